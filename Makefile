@@ -1,0 +1,75 @@
+# Thin targets; CI calls the same ones. `make demo` and `make test` set everything up on a fresh machine
+# (Python 3.11 or newer, nothing else).
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+	$$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+BIN := .venv/bin
+EVALKIT := $(BIN)/evalkit
+PYTEST := $(BIN)/python -m pytest
+WORKERS ?= auto
+
+.PHONY: setup demo test test-data check format lint types imports house docs bench nightly evidence lock clean
+
+setup: .venv/.stamp
+
+# Once per lock: uv where it is on the path, pip elsewhere; both refuse a file whose hash is not in the lock.
+.venv/.stamp: requirements.lock pyproject.toml
+	@test -n "$(PYTHON)" || { echo "evalkit needs Python 3.11 or newer, and none was found" >&2; exit 2; }
+	test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	if command -v uv >/dev/null; then \
+		uv pip install -q --python $(BIN)/python --require-hashes -r requirements.lock && \
+		uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .; \
+	else \
+		$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock && \
+		$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .; \
+	fi
+	touch $@
+
+demo: setup ## the main job, offline, on the suite `refund`
+	$(EVALKIT) check suites/refund
+	$(EVALKIT) gate suites/refund --arm champion --trials 5
+	@echo "--- the challenger: a no-go (exit 1) is the right answer here"
+	$(EVALKIT) gate suites/refund --arm challenger --trials 5; test $$? -eq 1
+
+test: setup ## everything but the nightly tests, with the coverage floor
+	$(PYTEST) -q -n $(WORKERS) --cov --cov-report=term $(ARGS)
+
+test-data: setup ## the tests that read the shared data; a skipped one is a failure
+	$(PYTEST) -q -m "shared_data and not nightly" --require-shared-data $(ARGS)
+
+check: format lint types imports house docs ## what a reviewer should not have to say
+
+format: setup
+	$(BIN)/ruff format --check .
+
+lint: setup
+	$(BIN)/ruff check .
+
+types: setup
+	$(BIN)/mypy
+
+imports: setup
+	$(BIN)/lint-imports
+
+house: setup
+	$(PYTEST) -q tests/house --ignore=tests/house/test_docs.py
+
+docs: setup
+	$(PYTEST) -q tests/house/test_docs.py
+
+bench: setup ## figures, not verdicts
+	$(BIN)/python benchmarks/startup.py
+
+evidence: setup ## one table: what must be reached, and its figure
+	$(BIN)/python tests/evidence.py
+
+nightly: setup ## slow tests, deep properties, mutation testing
+	$(PYTEST) -q -n $(WORKERS) -m "nightly or not nightly" --hypothesis-profile=nightly $(ARGS)
+	$(BIN)/mutmut run
+
+lock: ## after a change of the dependencies in pyproject.toml
+	$(BIN)/uv pip compile -q pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
+		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --upgrade -o requirements.lock
+
+clean:
+	rm -rf .venv build dist mutants .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
