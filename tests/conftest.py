@@ -63,4 +63,4 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     skipped = terminalreporter.stats.get("skipped", [])
     count = sum(MARKER in report.keywords for report in skipped)
     if count:
-        terminalreporter.write_line(f"shared data: {count} tests skipped: they have shown nothing", yellow=True)
+        terminalreporter.write_line(f"shared data missing: {count} tests skipped, nothing shown", yellow=True)
