@@ -1,0 +1,176 @@
+"""Cases: declared situations with input, start state, fixtures and expectations.
+
+What comes in: YAML files or rows of a table. What goes out: `Case` records, all defaults of the suite resolved.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import Field
+
+from evalkit.records.checks import Expectation
+from evalkit.records.stage import Demand
+from evalkit.records.written import Day, Items, Json, Written
+
+FaultKind = Literal["timeout_before", "timeout_after", "http_429", "http_500", "empty", "malformed", "inject"]
+"""Faults that a fixture can declare."""
+
+
+class Author(Written):
+    """Who wrote a case or its answer."""
+
+    kind: Literal["human", "model"]
+    """Person or model."""
+    family: str | None = None
+    """Model family, so that an agent of the same family can be told."""
+
+
+class Source(Written):
+    """Where a case comes from."""
+
+    origin: str
+    """written, production, imported, mutated ... in the suite's own words."""
+    author: Author | None = None
+    """Who wrote it."""
+    answer_from: Literal["execution", "rule", "human", "model"] | None = None
+    """What the expected answer rests on."""
+    summarised_by: str | None = None
+    """The model that shortened the input, if any."""
+    at: Day | None = None
+    """When."""
+
+
+class Need(Written):
+    """Evidence that a case needs from outside."""
+
+    evidence: str
+    """What."""
+    source: str = Field(alias="from")
+    """From where."""
+    if_missing: str | None = None
+    """What to say without it."""
+
+
+class Turn(Written):
+    """One user turn."""
+
+    user: Json
+    """What the user says: text, or an object."""
+
+
+class Step(Written):
+    """One step of a scripted reply or a reference solution; exactly one of call and reply."""
+
+    call: StepCall | None = None
+    """A tool call."""
+    reply: Json = None
+    """A reply to the user: text or object."""
+    delay_ms: int = Field(default=0, ge=0, le=600_000)
+    """Milliseconds before the step."""
+    stop: Literal["stop", "length", "tool_use", "error", "aborted", "safety"] | None = None
+    """Stop reason to pretend; default: tool_use for calls, stop for a reply."""
+
+
+class StepCall(Written):
+    """A scripted tool call."""
+
+    tool: str
+    """Tool name; may be unknown, to test the loop."""
+    args: Json = Field(default_factory=dict)
+    """Arguments; text is passed raw."""
+
+
+class Start(Written):
+    """The state that a trial starts from."""
+
+    sql: str | Items[str] = ()
+    """Statements run on the trial's own copy of the world before anything else; `$name` binds from vars."""
+    history: Items[dict[str, Json]] = ()
+    """Messages that lie before the first turn: {role, content, ...}."""
+
+    @property
+    def statements(self) -> tuple[str, ...]:
+        """The statements as a tuple."""
+        return (self.sql,) if isinstance(self.sql, str) else self.sql
+
+
+class Fixture(Written):
+    """One pinned answer of a tool; exactly one of returns, error and fault."""
+
+    when: dict[str, Json] | None = None
+    """Arguments that must be there with these values; None matches every call."""
+    times: int | None = Field(default=None, ge=1)
+    """How often this answer is given before the next one applies; None: always."""
+    returns: Json = Field(default=None, alias="return")
+    """The result."""
+    error: str | None = None
+    """A refusal with this reason."""
+    fault: FaultKind | None = None
+    """A fault of the environment, declared by the case."""
+    text: str | None = None
+    """What `malformed` returns, or what `inject` puts into the result."""
+    path: str = ""
+    """Where `inject` puts the text; "" appends it to a text result or adds the key `note`."""
+
+
+class ToolFixtures(Written):
+    """The pinned answers of one tool, in order; the first that matches and is not used up answers."""
+
+    answers: Items[Fixture] = ()
+    """In order."""
+    otherwise: Fixture | Literal["missing"] | None = None
+    """What answers when none matches; None: the tool itself on the pinned world, `fixture_missing` without one."""
+
+
+class Case(Written):
+    """One declared situation."""
+
+    id: str = Field(min_length=1, max_length=200)
+    """Unique in the suite; letters, digits, `.`, `_`, `-` and any letter of any script."""
+    tags: dict[str, Json] = Field(default_factory=dict)
+    """Free tags; `capability`, `layer`, `risk`, `cluster`, `difficulty` are read by reports and gates."""
+    source: Source | None = None
+    """Where the case comes from."""
+    split: str | None = None
+    """train, dev, golden ... in the suite's own words."""
+    signal: Literal["capability", "knowledge"] | None = None
+    """What a failure is about."""
+    evidence_needs: Items[Need] = Field(default=(), alias="needs")
+    """Evidence from outside."""
+    cluster: str | None = None
+    """Cases that stand or fall together; default: tags.cluster, else the case itself."""
+    vars: dict[str, str | int | float | bool | None] = Field(default_factory=dict)
+    """Values that `$name` binds to in SQL."""
+    start: Start = Field(default_factory=Start)
+    """The state that a trial starts from."""
+    turns: Items[Turn] = Field(min_length=1)
+    """User turns; `input: x` is one turn."""
+    demand: dict[str, Demand] = Field(default_factory=dict)
+    """Stage -> demand, every stage of the suite, defaults resolved."""
+    allow_empty: Items[str] = ()
+    """Stages that may return nothing."""
+    mock: dict[str, ToolFixtures] = Field(default_factory=dict)
+    """Tool -> pinned answers; ignored in real mode."""
+    expect: Items[Expectation] = ()
+    """What must hold."""
+    without: Items[str] = ()
+    """Metrics with arguments from the suite that this case does not feed."""
+    solution: Items[Step] | None = None
+    """The reference solution."""
+    place: str = ""
+    """file:line where the case stands, for messages."""
+
+    @property
+    def cluster_name(self) -> str:
+        """The cluster that intervals are computed over."""
+        return self.cluster or str(self.tags.get("cluster") or self.id)
+
+    @property
+    def declares_fault(self) -> bool:
+        """Whether a fixture declares a fault; such a case is not planned in real mode."""
+        fixtures = [f for tool in self.mock.values() for f in tool.answers]
+        return any(fixture.fault is not None for fixture in fixtures)
+
+
+Step.model_rebuild()

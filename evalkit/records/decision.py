@@ -1,0 +1,93 @@
+"""Decisions: go, no-go or undecided, with reasons and what would change them.
+
+What comes in: estimates held against a policy. What goes out: `Decision`, also stored as `decision.json`.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from evalkit.records.estimate import Estimate
+from evalkit.records.signature import Signature
+
+Choice = Literal["go", "no-go", "undecided"]
+"""What may be decided."""
+
+EXIT_CODES: dict[Choice, int] = {"go": 0, "no-go": 1, "undecided": 3}
+"""Choice -> exit code."""
+
+
+class RootSummary(Struct, frozen=True, kw_only=True):
+    """One root cause over the run.
+
+    Attributes:
+        stage: Root stage.
+        cause: Why it failed (missing, empty, forbidden, out_of_order, or a metric's name).
+        cases: Case ids, sorted.
+        tags: Tag -> values that the cases share, e.g. {"capability": ["window"]}.
+        trials: How many trials.
+    """
+
+    stage: str
+    cause: str
+    cases: tuple[str, ...]
+    tags: dict[str, list[str]] = {}
+    trials: int = 0
+
+
+class Counts(Struct, frozen=True, kw_only=True):
+    """Trials by the deciding primary; planned = passed + failed + errors.
+
+    Attributes:
+        planned: Planned trials.
+        passed: Passed.
+        failed: Failed.
+        errors: Errors.
+        causes: Cause -> count.
+        coverage: 1 - unmeasured / (planned - not asked); None where nothing was asked.
+        unmeasured: Errors of class unmeasured.
+        degraded: Degraded trials.
+    """
+
+    planned: int
+    passed: int
+    failed: int
+    errors: int
+    causes: dict[str, int]
+    coverage: float | None
+    unmeasured: int = 0
+    degraded: int = 0
+
+
+class Decision(Struct, frozen=True, kw_only=True):
+    """What was decided and why.
+
+    Attributes:
+        decision: go, no-go or undecided.
+        reasons: Sentences, the deciding ones first.
+        changes: What would change the decision.
+        estimates: Every figure that was asked for, with its own decision, then the figures shown beside them.
+        roots: Root causes, most trials first.
+        counts: Trials by the deciding primary.
+        signature: What it was measured on.
+        run: Name of the run.
+        arm: Arm that was asked about.
+        waived: Cases left out of case-level requires by a waiver.
+        warnings: What a reader should know.
+        policy: The policy's text form, and flags that overrode it.
+    """
+
+    decision: Choice
+    reasons: tuple[str, ...]
+    changes: tuple[str, ...] = ()
+    estimates: tuple[Estimate, ...] = ()
+    roots: tuple[RootSummary, ...] = ()
+    counts: Counts
+    signature: Signature
+    run: str = ""
+    arm: str = ""
+    waived: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+    policy: dict[str, object] = {}

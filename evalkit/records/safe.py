@@ -1,0 +1,114 @@
+"""Pure redaction and escaping: what must happen to a value before it is stored or shown.
+
+What comes in: values that hostile parties may have written. What goes out: values that can be encoded, stored and
+printed. Non-finite numbers are refused, lone surrogates escaped reversibly, big integers kept.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+import unicodedata
+from collections.abc import Callable, Iterable
+
+from evalkit.records.written import Json
+
+# U+E000..: a private-use character marks an escaped surrogate, and itself is escaped by doubling, so that
+# `restore(escape(x)) == x` for every str.
+_MARK = "\ue0ff"
+_NEEDS_ESCAPE = re.compile("[\ud800-\udfff\ue0ff]")
+_ESCAPED = re.compile("\ue0ff(\ue0ff|[0-9a-f]{4})")
+_MIN_SECRET = 6  # characters; shorter values would redact ordinary words
+
+
+def escape_surrogates(text: str) -> str:
+    r"""Return text that UTF-8 can hold; lone surrogates become a mark and four hex digits.
+
+    >>> restore_surrogates(escape_surrogates("a\ud800b")) == "a\ud800b"
+    True
+    """
+    if text.isascii() or not _NEEDS_ESCAPE.search(text):
+        return text
+    return _NEEDS_ESCAPE.sub(lambda m: _MARK + (_MARK if m[0] == _MARK else f"{ord(m[0]):04x}"), text)
+
+
+def restore_surrogates(text: str) -> str:
+    """Return what `escape_surrogates` was given."""
+    if _MARK not in text:
+        return text
+    return _ESCAPED.sub(lambda m: _MARK if m[1] == _MARK else chr(int(m[1], 16)), text)
+
+
+def storable(value: Json, text: Callable[[str], str] = escape_surrogates) -> Json:
+    """Return a JSON value that can be encoded without loss.
+
+    Args:
+        value: None, bool, int, float, str, list, tuple or dict, nested.
+        text: Applied to every string and key.
+
+    Returns:
+        The value with tuples as lists and strings escaped.
+
+    Raises:
+        ValueError: A number is not finite, a key is not text, or a type is not JSON.
+    """
+    if value is None or isinstance(value, bool | int):
+        return value
+    if isinstance(value, str):
+        return text(value)
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            raise ValueError(f"{value} is not a number that can be stored")
+        return value
+    if isinstance(value, list | tuple):
+        return [storable(item, text) for item in value]
+    if isinstance(value, dict):
+        return {_key(key, text): storable(item, text) for key, item in value.items()}
+    raise ValueError(f"{type(value).__name__} is not a JSON type")
+
+
+def _key(key: object, text: Callable[[str], str]) -> str:
+    if not isinstance(key, str):
+        raise ValueError(f"{key!r} is not a text key")
+    return text(key)
+
+
+def redactor(secrets: Iterable[str]) -> Callable[[str], str]:
+    """Return a function that replaces every secret value by ``[redacted]``, wherever it stands in a text.
+
+    Args:
+        secrets: Values, not names; values under six characters are left alone.
+
+    Returns:
+        Text -> text. Longer secrets are replaced first.
+    """
+    known = sorted({s for s in secrets if len(s) >= _MIN_SECRET}, key=len, reverse=True)
+    if not known:
+        return lambda text: text
+    pattern = re.compile("|".join(re.escape(secret) for secret in known))
+    return lambda text: pattern.sub("[redacted]", text)
+
+
+def printable(text: str) -> str:
+    r"""Return text without what a terminal would obey: control, format and surrogate characters become visible.
+
+    Newlines and tabs become spaces.
+
+    >>> printable("a\x1b[31mb")
+    'a\\x1b[31mb'
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(_visible(char) for char in text)
+
+
+def _visible(char: str) -> str:
+    if char in "\n\t\r":
+        return " "
+    if char.isprintable() or char == "\u3000":
+        return char
+    code = ord(char)
+    category = unicodedata.category(char)
+    if category == "Zs":
+        return " "
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"

@@ -1,0 +1,87 @@
+"""Signatures and manifests: what a figure was measured on.
+
+What comes in: suite, mode, limits, versions. What goes out: `Signature`, `Manifest`.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from evalkit.records.plan import PlanSummary
+from evalkit.records.policy import Mode
+from evalkit.records.written import Json
+
+SCORING_VERSION = 1
+"""Bumped whenever verdicts can change for the same events."""
+
+COMPARED = ("suite_hash", "mode", "scoring_version", "judge", "limits")
+"""Fields of a signature that two compared figures must share."""
+
+
+class Signature(Struct, frozen=True, kw_only=True):
+    """What every figure carries.
+
+    Attributes:
+        suite_hash: sha256 of the loaded suite and its code. Compared.
+        mode: Compared.
+        scoring_version: Compared.
+        judge: Judge signature, "" without one. Compared.
+        limits: The run's limits. Compared.
+        seed: Recorded.
+        evalkit: Version of evalkit. Recorded.
+        host: Recorded.
+    """
+
+    suite_hash: str
+    mode: Mode
+    scoring_version: int = SCORING_VERSION
+    judge: str = ""
+    limits: dict[str, Json] = {}
+    seed: int = 0
+    evalkit: str = ""
+    host: str = ""
+
+    def differences(self, other: Signature) -> tuple[str, ...]:
+        """Return the compared fields in which two signatures differ.
+
+        Args:
+            other: The other figure's signature.
+
+        Returns:
+            Field names, in the order of `COMPARED`; empty where they may be compared.
+        """
+        return tuple(name for name in COMPARED if getattr(self, name) != getattr(other, name))
+
+
+class Manifest(Struct, frozen=True, kw_only=True):
+    """What a run is.
+
+    Attributes:
+        run: Name of the run (its folder).
+        suite: Suite name.
+        arms: Arm name -> the arm as loaded (JSON).
+        signature: What every figure carries.
+        plan: What the plan comes to.
+        plan_hash: sha256 of `plan.jsonl`.
+        started: ISO time, UTC.
+        ended: ISO time, UTC; "" while it runs.
+        complete: Every planned trial has a closing line.
+        format: Version of the folder's format.
+        suite_path: Where the suite was loaded from, relative to the project.
+        losses: For imported runs: what the source could not tell.
+        source: For imported runs: the authors' own figures, by name.
+    """
+
+    run: str
+    suite: str
+    arms: dict[str, Json]
+    signature: Signature
+    plan: PlanSummary
+    plan_hash: str
+    started: str
+    ended: str = ""
+    complete: bool = False
+    format: int = 1
+    suite_path: str = ""
+    losses: tuple[str, ...] = ()
+    source: dict[str, Json] = {}
