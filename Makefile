@@ -52,6 +52,7 @@ imports: setup
 	$(BIN)/lint-imports
 
 house: setup
+	$(BIN)/python -m tests.house.sizes
 	$(PYTEST) -q tests/house --ignore=tests/house/test_docs.py
 
 docs: setup
@@ -69,7 +70,7 @@ nightly: setup ## slow tests, deep properties, mutation testing
 
 lock: ## after a change of the dependencies in pyproject.toml
 	$(BIN)/uv pip compile -q pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
-		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" --upgrade -o requirements.lock
+		--custom-compile-command "make lock" --upgrade -o requirements.lock
 
 clean:
 	rm -rf .venv build dist mutants .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache
