@@ -1,0 +1,60 @@
+"""The declared graph: ancestors, what is below, an order to work in, and bridging."""
+
+from collections.abc import Iterable
+
+from tests.oracle.model import Case, Demand, Stage, Suite, Trace
+from tests.oracle.reading import examinable, ran
+
+
+def stage_named(suite: Suite, name: str) -> Stage:
+    """Find a stage by its name."""
+    return next(stage for stage in suite.stages if stage.name == name)
+
+
+def in_suite_order(suite: Suite, names: Iterable[str]) -> tuple[str, ...]:
+    """Give each of the names once, in the order in which the suite writes its stages."""
+    wanted = set(names)
+    return tuple(stage.name for stage in suite.stages if stage.name in wanted)
+
+
+def ancestors(suite: Suite, name: str) -> frozenset[str]:
+    """'*Ancestor* and *below* always mean the declared graph': never the bridged one."""
+    found: set[str] = set()
+    for need in stage_named(suite, name).needs:
+        found |= {need} | ancestors(suite, need)
+    return frozenset(found)
+
+
+def below(suite: Suite, name: str) -> frozenset[str]:
+    """Find every stage that has this one among its ancestors."""
+    return frozenset(stage.name for stage in suite.stages if name in ancestors(suite, stage.name))
+
+
+def topological(suite: Suite) -> tuple[Stage, ...]:
+    """Order the stages so that each comes after all that it needs."""
+    return tuple(sorted(suite.stages, key=lambda stage: len(ancestors(suite, stage.name))))
+
+
+def demand_of(case: Case, stage: Stage) -> Demand:
+    """'A case gives each stage a demand ... over the suite's default.'"""
+    return case.demands.get(stage.name, stage.demand)
+
+
+def is_bridged(case: Case, trace: Trace, stage: Stage) -> bool:
+    """'Needs on an optional or forbidden stage that did not run are bridged ... (a stage that is not
+    examinable is never bridged).'
+    """
+    asked = demand_of(case, stage) == "required"
+    return not asked and not ran(stage, trace) and examinable(stage, trace)
+
+
+def bridged_needs(suite: Suite, case: Case, trace: Trace, stage: Stage) -> tuple[str, ...]:
+    """'... its own needs take its place': again and again, until no need is bridged."""
+    found: set[str] = set()
+    for name in stage.needs:
+        need = stage_named(suite, name)
+        if is_bridged(case, trace, need):
+            found |= set(bridged_needs(suite, case, trace, need))
+        else:
+            found.add(name)
+    return in_suite_order(suite, found)

@@ -1,0 +1,101 @@
+"""Which metrics may be asked, and what they say when they may, before any roots are known."""
+
+from collections.abc import Mapping
+
+from tests.oracle.graph import demand_of, in_suite_order, stage_named
+from tests.oracle.model import Metric, Raw, Trial
+from tests.oracle.reading import ran_or_attempted_by
+from tests.oracle.stages import NOT_MEASURES, Finding, emptied_by, is_empty_need
+from tests.oracle.taints import Taint, holds_for_all, taints
+
+CAUSE_ORDER = ("upstream_failed", "unmeasured", "upstream_empty", "not_required", "upstream_refused")
+"""'Of several unmet needs the cause is taken in this order'; the page does not place
+`upstream_refused`, which comes last here (README, choice 11)."""
+
+
+def ask(trial: Trial, metric: Metric, found: Mapping[str, Finding]) -> Finding:
+    """Give the finding of a metric that the case feeds."""
+    raw = trial.raw[metric.name]
+    if metric.scope == "outcome" or metric.deciding:
+        return never_blocked(trial, raw, found)
+    return blocked(trial, metric, found) or judged(raw)
+
+
+def judged(raw: Raw) -> Finding:
+    """The metric's own check decides."""
+    return Finding("error", cause="not_observed") if raw == "not_observed" else Finding(raw)
+
+
+def never_blocked(trial: Trial, raw: Raw, found: Mapping[str, Finding]) -> Finding:
+    """'Metrics of scope `outcome`, and the deciding primary whatever its scope, are never blocked ...
+    They are errors only under a taint ..., or `not_observed`'; the taint is asked first (README,
+    choice 12).
+    """
+    taint = taint_over_the_outcome(trial, found)
+    if taint is None:
+        return judged(raw)
+    if forbidden_before(trial, taint):
+        return Finding("fail")
+    return Finding("error", cause=taint.cause, sub=taint.sub)
+
+
+def taint_over_the_outcome(trial: Trial, found: Mapping[str, Finding]) -> Taint | None:
+    """'... under a taint that excused a required stage or holds for all (whether they would pass or
+    fail)'; of several the earliest.
+    """
+    excused = [
+        found[stage.name].excused_by
+        for stage in trial.suite.stages
+        if demand_of(trial.case, stage) == "required"
+    ]
+    over = (t for t in taints(trial.trace) if holds_for_all(trial.suite, t) or t in excused)
+    return next(over, None)
+
+
+def forbidden_before(trial: Trial, taint: Taint) -> bool:
+    """'A forbidden stage that ran before the taint is a fail', of the metric too, and an attempt is
+    as good as a run (README, choice 13).
+    """
+    return any(
+        demand_of(trial.case, stage) == "forbidden" and ran_or_attempted_by(stage, trial.trace, taint.position)
+        for stage in trial.suite.stages
+    )
+
+
+def blocked(trial: Trial, metric: Metric, found: Mapping[str, Finding]) -> Finding | None:
+    """'It is judged only when all that it needs can be.' The needs of a metric are not bridged."""
+    needs = (metric.stage,) if metric.needs is None else metric.needs
+    errors = [(name, barrier(trial, name, found)) for name in in_suite_order(trial.suite, needs)]
+    barred = [(name, error) for name, error in errors if error is not None]
+    if not barred:
+        return None
+    first = min((error for _, error in barred), key=rank)  # min keeps the first: the suite's order
+    if first.cause != "upstream_failed":
+        return first
+    failed = tuple(name for name, error in barred if error.cause == "upstream_failed")
+    return Finding("error", cause="upstream_failed", blames=failed)
+
+
+def rank(error: Finding) -> int:
+    """The place of a cause in the order."""
+    return CAUSE_ORDER.index(error.cause if error.cause in NOT_MEASURES else "unmeasured")
+
+
+def barrier(trial: Trial, name: str, found: Mapping[str, Finding]) -> Finding | None:
+    """The last column of the table for one need: the error it gives, or None where it may be judged."""
+    finding = found[name]
+    if finding.row in (1, 3):
+        return None
+    if finding.row == 2:
+        return emptied_by(0, name, found)
+    if finding.row == 10:
+        return Finding("error", cause="upstream_refused")
+    if finding.row == 12:
+        return Finding("error", cause="upstream_failed", blames=(name,))
+    return same(name, finding)
+
+
+def same(name: str, finding: Finding) -> Finding:
+    """'The same' error as the stage's own, with the stage's own roots."""
+    blames = (name,) if finding.blames else ()
+    return Finding("error", cause=finding.cause, sub=finding.sub, naming=finding.naming, blames=blames)

@@ -1,0 +1,143 @@
+"""All verdicts of one trial: the table, the metrics, and then the roots of every red."""
+
+from collections.abc import Mapping
+
+from tests.oracle.degraded import is_degraded
+from tests.oracle.graph import ancestors, in_suite_order, topological
+from tests.oracle.metrics import ask
+from tests.oracle.model import CauseClass, Metric, StageResult, State, Suite, Trial, TrialResult, Verdict
+from tests.oracle.reading import recovered
+from tests.oracle.stages import NOT_MEASURES, Finding, work_the_table
+
+
+def judge_trial(trial: Trial) -> TrialResult:
+    """Judge every stage, and every metric that the case feeds."""
+    found = work_the_table(trial)
+    metrics = [metric for metric in trial.suite.metrics if metric.name in trial.case.feeds]
+    asked = {metric.name: ask(trial, metric, found) for metric in metrics}
+    failing = failing_stages(trial.suite, found, asked)
+    roots = roots_of_stages(trial.suite, found, failing)
+    return TrialResult(
+        stages={stage.name: _stage(trial, stage.name, found, failing, roots) for stage in trial.suite.stages},
+        metrics={metric.name: _metric(trial.suite, metric, asked, failing, roots) for metric in metrics},
+        root_stages=tuple(name for name in in_suite_order(trial.suite, failing) if is_root(trial.suite, name, failing)),
+        degraded=is_degraded(trial),
+    )
+
+
+def failing_stages(
+    suite: Suite, found: Mapping[str, Finding], asked: Mapping[str, Finding]
+) -> frozenset[str]:
+    """'Stages with a fail (their own verdict, or a metric of tier gate or compare; never observe).'"""
+    own = {name for name, finding in found.items() if finding.outcome == "fail"}
+    shown = {
+        metric.stage
+        for metric in suite.metrics
+        if metric.tier != "observe" and metric.name in asked and asked[metric.name].outcome == "fail"
+    }
+    return frozenset(own | shown)
+
+
+def is_root(suite: Suite, name: str, failing: frozenset[str]) -> bool:
+    """'Root stages = stages with a fail none of whose ancestors has such a fail.'"""
+    return name in failing and not is_inherited(suite, name, failing)
+
+
+def is_inherited(suite: Suite, name: str, failing: frozenset[str]) -> bool:
+    """'A fail below a failing ancestor stays a fail, marked `inherited`.'"""
+    return bool(ancestors(suite, name) & failing)
+
+
+def roots_of_fail(suite: Suite, name: str, failing: frozenset[str]) -> tuple[str, ...]:
+    """'The `roots` of any fail are itself if it is a root, else its failing ancestors that are roots.'"""
+    if is_root(suite, name, failing):
+        return (name,)
+    return in_suite_order(suite, {up for up in ancestors(suite, name) if is_root(suite, up, failing)})
+
+
+def roots_of_stages(
+    suite: Suite, found: Mapping[str, Finding], failing: frozenset[str]
+) -> dict[str, tuple[str, ...]]:
+    """Work out the roots of every stage's own verdict, each after all that it can blame."""
+    roots: dict[str, tuple[str, ...]] = {}
+    for stage in topological(suite):
+        finding = found[stage.name]
+        if finding.outcome == "fail":
+            roots[stage.name] = roots_of_fail(suite, stage.name, failing)
+        elif finding.row == 11:
+            roots[stage.name] = finding.blames  # 'roots = the stopped stage' (README, choice 14)
+        else:
+            roots[stage.name] = roots_of_error(suite, finding, roots)
+    return roots
+
+
+def roots_of_error(suite: Suite, finding: Finding, roots: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
+    """'The roots of every unmet need that failed', or of the stage whose emptiness is a fail."""
+    return in_suite_order(suite, {root for blamed in finding.blames for root in roots[blamed]})
+
+
+def class_of(cause: str, roots: tuple[str, ...]) -> CauseClass:
+    """'*Explained* ... *Not asked* ... *Unmeasured*: all others'; `upstream_empty` is 'explained where
+    emptiness is a fail there, else not asked', and only there has it roots.
+    """
+    if not cause:
+        return ""
+    if cause not in NOT_MEASURES:
+        return "unmeasured"
+    return "explained" if roots else "not_asked"
+
+
+def state_of(finding: Finding, failed: bool, made_good: bool) -> State:
+    """A stage's state; a fail of a metric that is shown there makes it failed (README, choice 15)."""
+    if failed:
+        return "failed"
+    if finding.outcome == "error":
+        return "not examined"
+    return "soft" if made_good else "ok"
+
+
+def _verdict(finding: Finding, roots: tuple[str, ...], inherited: bool) -> Verdict:
+    return Verdict(
+        outcome=finding.outcome,
+        cause=finding.cause,
+        sub=finding.sub,
+        cause_class=class_of(finding.cause, roots),
+        reason=finding.reason,
+        naming=finding.naming,
+        roots=roots,
+        inherited=inherited,
+    )
+
+
+def _stage(
+    trial: Trial,
+    name: str,
+    found: Mapping[str, Finding],
+    failing: frozenset[str],
+    roots: Mapping[str, tuple[str, ...]],
+) -> StageResult:
+    finding = found[name]
+    inherited = finding.outcome == "fail" and is_inherited(trial.suite, name, failing)
+    stage = next(stage for stage in trial.suite.stages if stage.name == name)
+    made_good = recovered(stage, trial.trace)
+    return StageResult(
+        verdict=_verdict(finding, roots[name], inherited),
+        row=finding.row,
+        state=state_of(finding, name in failing, made_good),
+        out_of_order=finding.out_of_order,
+        recovered=made_good,
+    )
+
+
+def _metric(
+    suite: Suite,
+    metric: Metric,
+    asked: Mapping[str, Finding],
+    failing: frozenset[str],
+    roots: Mapping[str, tuple[str, ...]],
+) -> Verdict:
+    finding = asked[metric.name]
+    if finding.outcome != "fail":
+        return _verdict(finding, roots_of_error(suite, finding, roots), False)
+    inherited = is_inherited(suite, metric.stage, failing)
+    return _verdict(finding, roots_of_fail(suite, metric.stage, failing), inherited)
