@@ -38,7 +38,8 @@ class ModelSpec(Written):
     policy: str | None = None
     """``file.py:function`` relative to the suite's folder; see `records.ports.Policy`."""
     replies: dict[str, Items[Step]] | Items[Step] | None = None
-    """Scripted steps for every case, or per case id (`*` for all others). One model reply takes the calls up to
+    """Scripted steps for every case, or per case id (`*` for all others). One model reply takes the calls
+    up to
     and including the next reply, or one run of calls."""
     solution: bool = False
     """Answer with each case's reference solution."""

@@ -1,6 +1,7 @@
 """Cases: declared situations with input, start state, fixtures and expectations.
 
-What comes in: YAML files or rows of a table. What goes out: `Case` records, all defaults of the suite resolved.
+What comes in: YAML files or rows of a table. What goes out: `Case` records, all defaults of the suite
+resolved.
 """
 
 from __future__ import annotations
@@ -120,7 +121,8 @@ class ToolFixtures(Written):
     answers: Items[Fixture] = ()
     """In order."""
     otherwise: Fixture | Literal["missing"] | None = None
-    """What answers when none matches; None: the tool itself on the pinned world, `fixture_missing` without one."""
+    """What answers when none matches; None: the tool itself on the pinned world, `fixture_missing` without
+    one."""
 
 
 class Case(Written):

@@ -97,7 +97,8 @@ class Reconcile(Written):
     """A value that the agent states agrees with the authority, reached by its own path."""
 
     value: str
-    """Where the value is: ``reply.x``, ``fact.name``, ``call.tool.args.x`` or ``call.tool.result.x`` (last call)."""
+    """Where the value is: ``reply.x``, ``fact.name``, ``call.tool.args.x`` or ``call.tool.result.x`` (last
+    call)."""
     authority: str
     """One SELECT that asks the authority; `$name` binds from the case's vars."""
     tolerance: float = Field(default=0.0, ge=0)
@@ -126,7 +127,9 @@ class Reply(Written):
     def _something(self) -> Self:
         """Refuse an expectation that expects nothing."""
         if not self.model_fields_set - {"tolerance"}:
-            raise ValueError("`reply` expects nothing: give contains, matches, equals, json, numbers or language")
+            raise ValueError(
+                "`reply` expects nothing: give contains, matches, equals, json, numbers or language"
+            )
         return self
 
 

@@ -27,13 +27,15 @@ CallStatus = Literal[
     "missing",  # mock mode, nothing pinned answers
     "broken",  # the suite's own tool raised something undeclared
 ]
-"""How a tool call ended. Only `ok` ran; refused, blocked, invalid, unknown, unanswered and fault were attempted."""
+"""How a tool call ended. Only `ok` ran; refused, blocked, invalid, unknown, unanswered and fault were
+attempted."""
 
 Where = Literal["tool", "model", "world", "harness"]
 """What a fault befell."""
 
 End = Literal["done", "limit", "crash", "fault", "cancelled"]
-"""How an execution closed: the agent finished, a limit stopped it, the agent's own process or model reply broke,
+"""How an execution closed: the agent finished, a limit stopped it, the agent's own process or model reply
+broke,
 a fault that is not the agent's stopped it, or the operator did."""
 
 LimitName = Literal["turns", "tool_calls", "tokens", "cost_usd", "seconds", "same_call", "oscillation"]
@@ -65,7 +67,10 @@ class Usage(Struct, frozen=True, kw_only=True, omit_defaults=True):
     output: int | None = None
     cost_usd: float | None = None
     source: (
-        Literal["system_prompt", "tool_definitions", "tool_results", "files", "memory", "history", "user_input"] | None
+        Literal[
+            "system_prompt", "tool_definitions", "tool_results", "files", "memory", "history", "user_input"
+        ]
+        | None
     ) = None
     level: Literal["task", "batch", "sub_agent", "tool"] = "task"
 
@@ -150,9 +155,11 @@ class ToolReturned(Struct, frozen=True, kw_only=True, tag="tool_returned", omit_
         status: How it ended.
         value: The result, for `ok`.
         message: What the agent is told otherwise.
-        cause: For fault, missing and broken: the cause of `semantics.md` (environment, fixture_missing, broken_case).
+        cause: For fault, missing and broken: the cause of `semantics.md` (environment, fixture_missing,
+            broken_case).
         sub: Sub-cause (rate, no_reply ...).
-        fault: The fixture's fault keyword, where one was at work (also with status `ok`: empty, malformed, inject).
+        fault: The fixture's fault keyword, where one was at work (also with status `ok`: empty, malformed,
+            inject).
         declared: The case declared it.
         tries: How often the dependency was asked.
         timing: Working and waiting.
@@ -229,16 +236,7 @@ class Closed(Struct, frozen=True, kw_only=True, tag="closed", omit_defaults=True
 
 
 Body: TypeAlias = (
-    Opened
-    | UserTurn
-    | ModelReply
-    | ToolCalled
-    | ToolReturned
-    | Replied
-    | Probed
-    | Faulted
-    | Limited
-    | Closed
+    Opened | UserTurn | ModelReply | ToolCalled | ToolReturned | Replied | Probed | Faulted | Limited | Closed
 )
 """What an event says. The tag field is `type`."""
 

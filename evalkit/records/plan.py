@@ -19,7 +19,8 @@ class PlannedTrial(Struct, frozen=True, kw_only=True):
         arm: Arm name.
         mode: Real, mock or imported.
         trial: Number within case and arm, 0..k-1.
-        seed: Seed of everything random in the trial (policy, faults), derived from the run's seed, the case and
+        seed: Seed of everything random in the trial (policy, faults), derived from the run's seed, the
+            case and
             the trial, the same for both arms.
     """
 

@@ -1,6 +1,7 @@
 """The Protocols that rooms hand each other; `pipeline` binds them.
 
-What comes in: nothing. What goes out: types. A room that needs another room's work takes it as an argument of one
+What comes in: nothing. What goes out: types. A room that needs another room's work takes it as an argument
+of one
 of these types and never imports it.
 """
 
@@ -104,7 +105,8 @@ class Session(Protocol):
         ...
 
     async def call(self, call: str, tool: str, args: dict[str, Json]) -> ToolReturned:
-        """Run one tool call with effective arguments and return its outcome; never raises for a tool's sake."""
+        """Run one tool call with effective arguments and return its outcome; never raises for a tool's
+        sake."""
         ...
 
     async def probe(self, probe: Probe) -> ProbeAnswer:

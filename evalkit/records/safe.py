@@ -1,6 +1,7 @@
 """Pure redaction and escaping: what must happen to a value before it is stored or shown.
 
-What comes in: values that hostile parties may have written. What goes out: values that can be encoded, stored and
+What comes in: values that hostile parties may have written. What goes out: values that can be encoded,
+stored and
 printed. Non-finite numbers are refused, lone surrogates escaped reversibly, big integers kept.
 """
 
@@ -50,7 +51,8 @@ def storable(value: Json, text: Callable[[str], str] = escape_surrogates) -> Jso
         The value with tuples as lists and strings escaped.
 
     Raises:
-        ValueError: A number is not finite, a key is not text, or a type is not JSON.
+        ValueError: A number is not finite.
+        TypeError: A key is not text, or a type is not JSON.
     """
     if value is None or isinstance(value, bool | int):
         return value
@@ -64,12 +66,12 @@ def storable(value: Json, text: Callable[[str], str] = escape_surrogates) -> Jso
         return [storable(item, text) for item in value]
     if isinstance(value, dict):
         return {_key(key, text): storable(item, text) for key, item in value.items()}
-    raise ValueError(f"{type(value).__name__} is not a JSON type")
+    raise TypeError(f"{type(value).__name__} is not a JSON type")
 
 
 def _key(key: object, text: Callable[[str], str]) -> str:
     if not isinstance(key, str):
-        raise ValueError(f"{key!r} is not a text key")
+        raise TypeError(f"{key!r} is not a text key")
     return text(key)
 
 
@@ -90,7 +92,8 @@ def redactor(secrets: Iterable[str]) -> Callable[[str], str]:
 
 
 def printable(text: str) -> str:
-    r"""Return text without what a terminal would obey: control, format and surrogate characters become visible.
+    r"""Return text without what a terminal would obey: control, format and surrogate characters become
+    visible.
 
     Newlines and tabs become spaces.
 

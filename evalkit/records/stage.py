@@ -35,7 +35,9 @@ class Ran(Written):
         """Refuse none and several."""
         given = [name for name in ("always", "called", "fact", "replied") if getattr(self, name) is not None]
         if len(given) != 1:
-            raise ValueError(f"`ran` takes exactly one of always, called, fact, replied; got {given or 'none'}")
+            raise ValueError(
+                f"`ran` takes exactly one of always, called, fact, replied; got {given or 'none'}"
+            )
         return self
 
     @property

@@ -143,7 +143,8 @@ def cause_class(cause: Cause, roots: tuple[str, ...]) -> CauseClass:
 
     Args:
         cause: A cause of the closed list.
-        roots: Root stages; `upstream_empty` is explained where the emptiness is a fail, that is where it has roots.
+        roots: Root stages; `upstream_empty` is explained where the emptiness is a fail, that is where it
+            has roots.
 
     Returns:
         explained, not_asked or unmeasured.

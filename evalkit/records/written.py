@@ -1,12 +1,13 @@
 """The base of every record that a person writes: pydantic, frozen, strict, no unknown keys.
 
-What comes in: values from a file. What goes out: validated, immutable models whose JSON Schema serves editors.
+What comes in: values from a file. What goes out: validated, immutable models whose JSON Schema serves
+editors.
 What the harness itself writes millions of times is a msgspec struct instead (see `event`, `fact`, `verdict`).
 """
 
 from __future__ import annotations
 
-import datetime
+import datetime as dt
 from typing import Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field
@@ -19,7 +20,7 @@ _Item = TypeVar("_Item")
 Items: TypeAlias = Annotated[tuple[_Item, ...], Field(strict=False)]
 """A list in a file, a tuple in a record."""
 
-Day: TypeAlias = Annotated[datetime.date, Field(strict=False)]
+Day: TypeAlias = Annotated[dt.date, Field(strict=False)]
 """A date written as YYYY-MM-DD."""
 
 

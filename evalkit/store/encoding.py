@@ -1,0 +1,162 @@
+"""Records to bytes and back: compact JSON lines that lose nothing and leak nothing.
+
+What comes in: events and verdicts that may hold hostile text. What goes out: one line of UTF-8 each.
+The encoder writes NaN as null and raises on lone surrogates (msgspec 0.23), so every line that could hide
+either
+takes a slower, careful way; all others are encoded once and left alone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from evalkit.errors import StoreError
+from evalkit.records.event import Event
+from evalkit.records.safe import escape_surrogates, redactor, restore_surrogates, storable
+from evalkit.records.written import Json
+
+_Record = TypeVar("_Record", bound=Struct)
+
+# Fields of event bodies that hold words of others; the rest is evalkit's own and must not be touched by
+# redaction.
+_FREE = frozenset(
+    {
+        "content",
+        "text",
+        "data",
+        "message",
+        "raw",
+        "args",
+        "value",
+        "rows",
+        "source",
+        "stop_raw",
+        "calls",
+        "usage",
+    }
+)
+_MARK = "\ue0ff".encode()
+
+
+class LineEncoder:
+    """Turns records into lines; one per writer."""
+
+    def __init__(self, secrets: Iterable[str] = ()) -> None:
+        """Prepare.
+
+        Args:
+            secrets: Values that must not reach the disk.
+        """
+        known = tuple(secrets)
+        self._encoder = msgspec.json.Encoder()
+        self._redact = redactor(known)
+        self._suspicious = _secret_pattern(known)
+
+    def event(self, event: Event) -> bytes:
+        """Return one event as a line.
+
+        Args:
+            event: Any event.
+
+        Returns:
+            UTF-8 JSON with a newline.
+
+        Raises:
+            ValueError: A number is not finite or a value is not JSON.
+        """
+        try:
+            line = self._encoder.encode(event)
+        except UnicodeEncodeError:
+            return self._carefully(event)
+        if b"null" in line or _MARK in line or (self._suspicious and self._suspicious.search(line)):
+            return self._carefully(event)
+        return line + b"\n"
+
+    def record(self, record: Struct) -> bytes:
+        """Return any other record as a line; every string is escaped and redacted.
+
+        Args:
+            record: A verdict, attribution, decision or manifest.
+
+        Returns:
+            UTF-8 JSON with a newline.
+
+        Raises:
+            ValueError: A number is not finite.
+        """
+        try:
+            line = self._encoder.encode(record)
+        except UnicodeEncodeError:
+            line = b"null"
+        if b"null" in line or _MARK in line or (self._suspicious and self._suspicious.search(line)):
+            plain = storable(_plain(record), self._text)
+            line = self._encoder.encode(plain)
+        return line + b"\n"
+
+    def _text(self, text: str) -> str:
+        return escape_surrogates(self._redact(text))
+
+    def _carefully(self, event: Event) -> bytes:
+        plain = _plain(event)
+        body = plain["body"]
+        for name in _FREE & body.keys():
+            body[name] = storable(body[name], self._text)
+        for name in body.keys() - _FREE:
+            body[name] = storable(body[name])
+        return self._encoder.encode(plain) + b"\n"
+
+
+def _plain(record: Struct) -> Json:
+    """Return a record as builtins; unlike the encoder this keeps NaN and surrogates for `storable` to see."""
+    return msgspec.to_builtins(record)
+
+
+def _secret_pattern(secrets: tuple[str, ...]) -> re.Pattern[bytes] | None:
+    """Return what a secret looks like inside an encoded line, also where JSON is nested in JSON."""
+    forms: set[bytes] = set()
+    for secret in secrets:
+        once = msgspec.json.encode(escape_surrogates(secret))[1:-1]
+        twice = msgspec.json.encode(once.decode())[1:-1]
+        forms |= {once, twice}
+    kept = sorted((form for form in forms if len(form) >= 6), key=len, reverse=True)
+    return re.compile(b"|".join(re.escape(form) for form in kept)) if kept else None
+
+
+class LineDecoder:
+    """Turns lines back into records of one type."""
+
+    def __init__(self, kind: type[_Record]) -> None:
+        """Prepare for one record type."""
+        self._decoder: msgspec.json.Decoder[Struct] = msgspec.json.Decoder(kind)
+        self._kind: type[Struct] = kind
+
+    def __call__(self, line: bytes) -> Struct:
+        """Return the record.
+
+        Args:
+            line: One line, with or without its newline.
+
+        Raises:
+            StoreError: The line is not such a record.
+        """
+        try:
+            if _MARK not in line:
+                return self._decoder.decode(line)
+            plain = storable(msgspec.json.decode(line), restore_surrogates)
+            return msgspec.convert(plain, self._kind)
+        except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise StoreError(f"not a {self._kind.__name__}: {error}") from error
+
+
+def decoder(kind: type[_Record]) -> Callable[[bytes], _Record]:
+    """Return a function from line to record.
+
+    Args:
+        kind: A record type.
+    """
+    return LineDecoder(kind)  # type: ignore[return-value]

@@ -1,0 +1,249 @@
+"""The run folder: which file holds what, written atomically, locked against a second writer.
+
+What comes in: records. What goes out: `reports/<run>/` as `interfaces.md` section 3 describes it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import IO, TypeVar
+
+import msgspec
+from msgspec import Struct
+
+from evalkit.errors import InputError, OutputError, StoreError
+from evalkit.records.attribution import Attribution
+from evalkit.records.decision import Decision
+from evalkit.records.plan import PlannedTrial
+from evalkit.records.signature import Manifest
+from evalkit.records.suite import Suite
+from evalkit.records.verdict import Verdict
+from evalkit.store.encoding import LineEncoder, decoder
+
+if os.name == "posix":
+    import fcntl
+
+_Record = TypeVar("_Record", bound=Struct)
+
+
+class RunFolder:
+    """One run on disk. Methods that write raise OutputError, methods that read raise StoreError."""
+
+    def __init__(self, path: Path, encoder: LineEncoder | None = None) -> None:
+        """Name the folder; nothing is touched.
+
+        Args:
+            path: The folder.
+            encoder: How records become lines; needed only for writing.
+        """
+        self.path = path
+        self.encoder = encoder or LineEncoder()
+
+    @classmethod
+    def create(cls, reports: Path, name: str, encoder: LineEncoder) -> RunFolder:
+        """Make a new folder; a number is added where the name is taken.
+
+        Args:
+            reports: Parent folder, made where missing.
+            name: Wanted name.
+            encoder: How records become lines.
+        """
+        try:
+            reports.mkdir(parents=True, exist_ok=True)
+            for number in range(1, 10_000):
+                path = reports / (name if number == 1 else f"{name}-{number}")
+                with contextlib.suppress(FileExistsError):
+                    path.mkdir()
+                    return cls(path, encoder)
+        except OSError as error:
+            raise OutputError(f"cannot make a run folder in {reports}: {error.strerror}") from error
+        raise OutputError(f"too many runs called {name} in {reports}")
+
+    @classmethod
+    def find(cls, reports: Path, name: str) -> RunFolder:
+        """Return an existing run, by its name or its path.
+
+        Raises:
+            InputError: There is no such run.
+        """
+        for path in (reports / name, Path(name)):
+            if (path / "manifest.json").is_file():
+                return cls(path)
+        known = sorted(path.parent.name for path in reports.glob("*/manifest.json"))[-3:]
+        hint = f"the latest are {', '.join(known)}" if known else f"there are no runs in {reports}"
+        raise InputError.of("no such run", value=name, suggestion=hint)
+
+    @property
+    def name(self) -> str:
+        """The run's name."""
+        return self.path.name
+
+    @contextlib.contextmanager
+    def lock(self) -> Iterator[None]:
+        """Hold the folder for writing.
+
+        Raises:
+            InputError: Another process holds it.
+        """
+        try:
+            file = (self.path / ".lock").open("w")
+        except OSError as error:
+            raise OutputError(f"cannot write in {self.path}: {error.strerror}") from error
+        with file:
+            _flock(file, self.name)
+            yield
+
+    def write_manifest(self, manifest: Manifest) -> None:
+        """Write `manifest.json`."""
+        self._write("manifest.json", [_pretty(self.encoder.record(manifest))])
+
+    def manifest(self) -> Manifest:
+        """Read `manifest.json`."""
+        return self._read("manifest.json", Manifest)
+
+    def write_suite(self, suite: Suite) -> None:
+        """Write `suite.json`."""
+        self._write("suite.json", [suite_bytes(suite)])
+
+    def suite(self) -> Suite:
+        """Read `suite.json`."""
+        try:
+            return Suite.model_validate_json(self._bytes("suite.json"))
+        except ValueError as error:
+            raise StoreError(f"{self.name}/suite.json: {error}") from error
+
+    def write_plan(self, trials: Iterable[PlannedTrial]) -> str:
+        """Write `plan.jsonl` and return its sha256."""
+        digest = hashlib.sha256()
+
+        def lines() -> Iterator[bytes]:
+            for trial in trials:
+                line = self.encoder.record(trial)
+                digest.update(line)
+                yield line
+
+        self._write("plan.jsonl", lines())
+        return digest.hexdigest()
+
+    def plan(self) -> Iterator[PlannedTrial]:
+        """Yield the planned trials in plan order."""
+        return self._lines("plan.jsonl", PlannedTrial)
+
+    def write_verdicts(self, verdicts: Iterable[Verdict]) -> None:
+        """Replace `verdicts.jsonl` atomically; rows come in plan order."""
+        self._write("verdicts.jsonl", (self.encoder.record(verdict) for verdict in verdicts))
+
+    def verdicts(self) -> Iterator[Verdict]:
+        """Yield the verdicts in plan order."""
+        return self._lines("verdicts.jsonl", Verdict)
+
+    def write_blame(self, records: Iterable[Attribution]) -> None:
+        """Replace `blame.jsonl` atomically."""
+        self._write("blame.jsonl", (self.encoder.record(record) for record in records))
+
+    def blame(self) -> Iterator[Attribution]:
+        """Yield the attribution records."""
+        return self._lines("blame.jsonl", Attribution)
+
+    def write_decision(self, decision: Decision) -> None:
+        """Write `decision.json`."""
+        self._write("decision.json", [_pretty(self.encoder.record(decision))])
+
+    def decision(self) -> Decision | None:
+        """Read `decision.json`, or None where nothing was decided."""
+        return self._read("decision.json", Decision) if (self.path / "decision.json").exists() else None
+
+    def write_code(self, name: str, content: bytes) -> None:
+        """Keep one source file of the suite's own checks under `code/`.
+
+        Args:
+            name: Path relative to the suite's folder, without `..`.
+            content: Its bytes.
+        """
+        target = self.path / "code" / name
+        if not target.resolve().is_relative_to((self.path / "code").resolve()):
+            raise OutputError(f"{name} lies outside the suite")
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise OutputError(f"cannot write {target}: {error.strerror}") from error
+        self._write(f"code/{name}", [content])
+
+    @property
+    def code(self) -> Path:
+        """Where the sources of the suite's own checks lie."""
+        return self.path / "code"
+
+    def size(self) -> int:
+        """Return the folder's size in bytes."""
+        return sum(path.stat().st_size for path in self.path.rglob("*") if path.is_file())
+
+    def _write(self, name: str, chunks: Iterable[bytes]) -> None:
+        """Write beside, flush to the device, rename: readers see the old file or the new one, whole."""
+        target = self.path / name
+        beside = target.with_name(f".{target.name}.tmp")
+        try:
+            with beside.open("wb", buffering=1 << 16) as file:
+                file.writelines(chunks)
+                file.flush()
+                os.fsync(file.fileno())
+            beside.replace(target)
+        except OSError as error:
+            with contextlib.suppress(OSError):
+                beside.unlink()
+            raise OutputError(f"cannot write {target}: {error.strerror}") from error
+
+    def _bytes(self, name: str) -> bytes:
+        try:
+            return (self.path / name).read_bytes()
+        except OSError as error:
+            raise StoreError(f"cannot read {self.name}/{name}: {error.strerror}") from error
+
+    def _read(self, name: str, kind: type[_Record]) -> _Record:
+        try:
+            return decoder(kind)(self._bytes(name))
+        except StoreError as error:
+            raise StoreError(f"{self.name}/{name}: {error}") from error
+
+    def _lines(self, name: str, kind: type[_Record]) -> Iterator[_Record]:
+        decode = decoder(kind)
+        try:
+            with (self.path / name).open("rb") as file:
+                for number, line in enumerate(file, start=1):
+                    try:
+                        yield decode(line)
+                    except StoreError as error:
+                        raise StoreError(f"{self.name}/{name}:{number}: {error}") from error
+        except OSError as error:
+            raise StoreError(f"cannot read {self.name}/{name}: {error.strerror}") from error
+
+
+def suite_bytes(suite: Suite) -> bytes:
+    """Return the suite as canonical JSON: what is stored, and what is hashed."""
+    return suite.model_dump_json(by_alias=True, exclude_defaults=True).encode() + b"\n"
+
+
+def suite_hash(suite: Suite) -> str:
+    """Return the sha256 of the loaded suite, its code included (`Suite.code_hash`); where it stood does
+    not count."""
+    plain = suite.model_copy(
+        update={"cases": tuple(case.model_copy(update={"place": ""}) for case in suite.cases)}
+    )
+    return hashlib.sha256(suite_bytes(plain)).hexdigest()
+
+
+def _pretty(line: bytes) -> bytes:
+    return msgspec.json.format(line, indent=2) + b"\n"
+
+
+def _flock(file: IO[str], name: str) -> None:
+    if os.name != "posix":
+        return
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError as error:
+        raise InputError.of("another process is writing to this run", value=name) from error
