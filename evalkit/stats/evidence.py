@@ -1,7 +1,7 @@
 """What a sample is worth: successes among independent units, about the population or about the suite.
 
-Case values or tallies in, units out. Here, and only here, the unit of a claim is chosen: for the population of
-cases (E3) it is the effective case, for exactly these cases (E2), or for one of them, the measured trial.
+Case values or tallies in, units out. Here, and only here, the unit of a claim is chosen: for the population
+of cases (E3) it is the effective case, for exactly these cases (E2), or for one of them, the measured trial.
 """
 
 import math
