@@ -228,8 +228,7 @@ def suite_bytes(suite: Suite) -> bytes:
 
 
 def suite_hash(suite: Suite) -> str:
-    """Return the sha256 of the loaded suite, its code included (`Suite.code_hash`); where it stood does
-    not count."""
+    """Return the sha256 of the loaded suite and its code; where its cases stood does not count."""
     plain = suite.model_copy(
         update={"cases": tuple(case.model_copy(update={"place": ""}) for case in suite.cases)}
     )

@@ -88,7 +88,11 @@ class JournalWriter:
 def segments(folder: Path) -> list[Path]:
     """Return the segments of a run in the order in which they were begun."""
     found = [path for path in folder.glob("events-*.jsonl") if _SEGMENT.fullmatch(path.name)]
-    return sorted(found, key=lambda path: int(_SEGMENT.fullmatch(path.name)[1]))  # type: ignore[index]
+    return sorted(found, key=_number)
+
+
+def _number(path: Path) -> int:
+    return int(path.stem.removeprefix("events-"))
 
 
 class Execution(Struct, frozen=True, kw_only=True):
