@@ -39,8 +39,7 @@ class JournalWriter:
         Raises:
             OutputError: The segment cannot be created.
         """
-        number = max((int(_SEGMENT.fullmatch(path.name)[1]) for path in segments(folder)), default=-1) + 1
-        # type: ignore[index]
+        number = max((_number(path) for path in segments(folder)), default=-1) + 1
         self._path = folder / f"events-{number:04d}.jsonl"
         self._encoder = encoder
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_APPEND | getattr(os, "O_BINARY", 0)
