@@ -66,7 +66,7 @@ evidence: setup ## one table: what must be reached, and its figure
 
 nightly: setup ## slow tests, deep properties, mutation testing
 	$(PYTEST) -q -n $(WORKERS) -m "nightly or not nightly" --hypothesis-profile=nightly $(ARGS)
-	$(BIN)/mutmut run
+	EVALKIT_SHARED_DATA=$${EVALKIT_SHARED_DATA:-$(abspath ../shared/data)} $(BIN)/mutmut run
 
 lock: ## after a change of the dependencies in pyproject.toml
 	$(BIN)/uv pip compile -q pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
