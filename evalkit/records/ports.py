@@ -105,8 +105,7 @@ class Session(Protocol):
         ...
 
     async def call(self, call: str, tool: str, args: dict[str, Json]) -> ToolReturned:
-        """Run one tool call with effective arguments and return its outcome; never raises for a tool's
-        sake."""
+        """Run one tool call with effective arguments; a tool that fails is an outcome, not a raise."""
         ...
 
     async def probe(self, probe: Probe) -> ProbeAnswer:

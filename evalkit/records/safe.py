@@ -92,10 +92,9 @@ def redactor(secrets: Iterable[str]) -> Callable[[str], str]:
 
 
 def printable(text: str) -> str:
-    r"""Return text without what a terminal would obey: control, format and surrogate characters become
-    visible.
+    r"""Return text without what a terminal would obey.
 
-    Newlines and tabs become spaces.
+    Control, format and surrogate characters become visible; newlines and tabs become spaces.
 
     >>> printable("a\x1b[31mb")
     'a\\x1b[31mb'

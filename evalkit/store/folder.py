@@ -10,7 +10,7 @@ import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import IO, TypeVar
+from typing import IO, BinaryIO, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -133,17 +133,21 @@ class RunFolder:
         """Yield the planned trials in plan order."""
         return self._lines("plan.jsonl", PlannedTrial)
 
-    def write_verdicts(self, verdicts: Iterable[Verdict]) -> None:
-        """Replace `verdicts.jsonl` atomically; rows come in plan order."""
-        self._write("verdicts.jsonl", (self.encoder.record(verdict) for verdict in verdicts))
+    def write_results(self, results: Iterable[tuple[tuple[Verdict, ...], Attribution | None]]) -> None:
+        """Replace `verdicts.jsonl` and `blame.jsonl`, streaming; rows come in plan order.
+
+        Args:
+            results: For each trial its verdicts, and what it leaves behind if it failed.
+        """
+        with self._beside("blame.jsonl") as blame, self._beside("verdicts.jsonl") as verdicts:
+            for rows, attribution in results:
+                verdicts.writelines(self.encoder.record(row) for row in rows)
+                if attribution is not None:
+                    blame.write(self.encoder.record(attribution))
 
     def verdicts(self) -> Iterator[Verdict]:
         """Yield the verdicts in plan order."""
         return self._lines("verdicts.jsonl", Verdict)
-
-    def write_blame(self, records: Iterable[Attribution]) -> None:
-        """Replace `blame.jsonl` atomically."""
-        self._write("blame.jsonl", (self.encoder.record(record) for record in records))
 
     def blame(self) -> Iterator[Attribution]:
         """Yield the attribution records."""
@@ -183,19 +187,25 @@ class RunFolder:
         return sum(path.stat().st_size for path in self.path.rglob("*") if path.is_file())
 
     def _write(self, name: str, chunks: Iterable[bytes]) -> None:
+        with self._beside(name) as file:
+            file.writelines(chunks)
+
+    @contextlib.contextmanager
+    def _beside(self, name: str) -> Iterator[BinaryIO]:
         """Write beside, flush to the device, rename: readers see the old file or the new one, whole."""
         target = self.path / name
         beside = target.with_name(f".{target.name}.tmp")
         try:
             with beside.open("wb", buffering=1 << 16) as file:
-                file.writelines(chunks)
+                yield file
                 file.flush()
                 os.fsync(file.fileno())
             beside.replace(target)
         except OSError as error:
+            raise OutputError(f"cannot write {target}: {error.strerror}") from error
+        finally:
             with contextlib.suppress(OSError):
                 beside.unlink()
-            raise OutputError(f"cannot write {target}: {error.strerror}") from error
 
     def _bytes(self, name: str) -> bytes:
         try:

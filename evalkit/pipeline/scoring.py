@@ -1,0 +1,110 @@
+"""Events -> verdicts and attributions, with nothing executed: the second half of the main job.
+
+What comes in: a run folder with journal, plan and suite. What goes out: `verdicts.jsonl`, `blame.jsonl`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+
+from evalkit.diagnose.attribute import attribute
+from evalkit.facts.derive import derive
+from evalkit.records.attribution import Attribution
+from evalkit.records.case import Case
+from evalkit.records.event import Trace
+from evalkit.records.fact import FactSheet
+from evalkit.records.plan import PlannedTrial
+from evalkit.records.suite import Suite
+from evalkit.records.verdict import Verdict
+from evalkit.score.scorer import score
+from evalkit.store.folder import RunFolder
+from evalkit.store.journal import Journal
+from evalkit.suite.functions import load_functions
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scored:
+    """What one trial came to.
+
+    Attributes:
+        trial: The planned trial.
+        sheet: Its facts; None where it was never closed.
+        verdicts: Stages, then metrics, in the suite's order.
+        attribution: What a failing trial leaves behind.
+    """
+
+    trial: PlannedTrial
+    sheet: FactSheet | None
+    verdicts: tuple[Verdict, ...]
+    attribution: Attribution | None
+
+
+class Rescorer:
+    """Trace -> verdicts for one suite; the suite's own check functions are loaded once."""
+
+    def __init__(self, suite: Suite, functions: Mapping[str, Callable[..., object]]) -> None:
+        """Prepare.
+
+        Args:
+            suite: The loaded suite.
+            functions: Its own check functions by ``file.py:name``.
+        """
+        self._suite = suite
+        self._functions = functions
+        self._cases: dict[str, Case] = {case.id: case for case in suite.cases}
+
+    def __call__(self, trial: PlannedTrial, trace: Trace | None) -> Scored:
+        """Return what a trial came to.
+
+        Args:
+            trial: The planned trial.
+            trace: Its events; None where it was never closed.
+        """
+        case = self._cases[trial.case]
+        sheet = derive(self._suite, case, trace) if trace is not None else None
+        attempt = trace.opened.attempt if trace is not None else 0
+        verdicts = score(self._suite, trial, sheet, functions=self._functions, attempt=attempt)
+        blame = attribute(self._suite, case, sheet, verdicts)
+        return Scored(trial=trial, sheet=sheet, verdicts=verdicts, attribution=blame)
+
+
+def check_functions(suite: Suite) -> tuple[str, ...]:
+    """Return the references to a suite's own check functions, ``file.py:name``, each once."""
+    entries = [entry for case in suite.cases for entry in case.expect]
+    for metric in suite.metrics:
+        if metric.rule is not None:
+            entries += [*metric.rule.pass_when, *metric.rule.fail_when]
+    named = [str(entry.args["function"]) for entry in entries if entry.kind == "python"]
+    named += [str(m.args["function"]) for m in suite.metrics if m.check == "python" and m.args]
+    return tuple(dict.fromkeys(named))
+
+
+def scored(folder: RunFolder) -> Iterator[Scored]:
+    """Yield what every planned trial came to, in plan order.
+
+    Args:
+        folder: A run.
+
+    Raises:
+        StoreError: The folder is damaged.
+    """
+    suite = folder.suite()
+    rescore = Rescorer(suite, load_functions(folder.code, check_functions(suite)))
+    journal = Journal(folder.path)
+    for trial in folder.plan():
+        execution = journal.last((trial.arm, trial.case, trial.trial))
+        yield rescore(trial, journal.trace(execution) if execution is not None else None)
+
+
+def settle(folder: RunFolder) -> None:
+    """Write `verdicts.jsonl` and `blame.jsonl` anew from the journal.
+
+    Args:
+        folder: A run, held for writing.
+
+    Raises:
+        OutputError: They cannot be written.
+        StoreError: The folder is damaged.
+    """
+    folder.write_results((one.verdicts, one.attribution) for one in scored(folder))

@@ -1,0 +1,61 @@
+"""What a pipeline is given from outside: where things lie, time, chance, ids, secrets and a voice.
+
+What comes in: the process's surroundings, read once by `cli`. What goes out: a frozen `Setting`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalkit.records.ports import Clock
+from evalkit.store.encoding import LineEncoder
+
+_SECRET_NAME = re.compile(r"(?i)(key|token|secret|passw|credential|auth)")
+_SHORTEST_SECRET = 6  # characters; shorter values would redact ordinary words
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Setting:
+    """The surroundings of one invocation.
+
+    Attributes:
+        reports: Folder that run folders go to.
+        clock: Time.
+        ids: Returns a fresh id, unique across processes.
+        secrets: Values that must not reach the disk.
+        notice: Says one line to the person, on stderr.
+        host: Name of the machine, recorded only.
+        version: Version of evalkit, recorded only.
+    """
+
+    reports: Path
+    clock: Clock
+    ids: Callable[[], str]
+    secrets: tuple[str, ...]
+    notice: Callable[[str], None]
+    host: str
+    version: str
+
+    @property
+    def encoder(self) -> LineEncoder:
+        """How records become lines in this invocation."""
+        return LineEncoder(self.secrets)
+
+
+def secrets_in(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """Return the values of an environment that look like secrets by their names.
+
+    Args:
+        environment: Names and values.
+
+    Returns:
+        Values of at least six characters whose name speaks of keys, tokens, secrets or passwords.
+    """
+    return tuple(
+        value
+        for name, value in environment.items()
+        if len(value) >= _SHORTEST_SECRET and _SECRET_NAME.search(name)
+    )

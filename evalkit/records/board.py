@@ -1,0 +1,133 @@
+"""What people look at: the case x metric board of a run, and one trial with its evidence.
+
+What comes in: verdicts and attributions, through `diagnose`. What goes out: `Board` and `TrialView`, which
+`report`
+only lays out.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from msgspec import Struct
+
+from evalkit.records.attribution import Attribution, Cluster
+from evalkit.records.decision import Counts
+from evalkit.records.estimate import Estimate
+from evalkit.records.event import Trace
+from evalkit.records.fact import FactSheet
+from evalkit.records.metric import Scope, Tier
+from evalkit.records.signature import Manifest
+from evalkit.records.verdict import Verdict
+
+
+class Column(Struct, frozen=True, kw_only=True):
+    """One stage or metric of the board, in the suite's order, stages first.
+
+    Attributes:
+        name: Stage or metric.
+        of: Which of the two.
+        tier: For metrics.
+        scope: For metrics.
+        stage: For metrics: where it is shown.
+        deciding: It decides whether a trial passed.
+    """
+
+    name: str
+    of: Literal["stage", "metric"]
+    tier: Tier | None = None
+    scope: Scope | None = None
+    stage: str = ""
+    deciding: bool = False
+
+
+class Cell(Struct, frozen=True, kw_only=True):
+    """What the trials of one case came to on one column; all zero where the case is not planned for it.
+
+    Attributes:
+        passed: Passes.
+        degraded: Passes that were degraded (part of `passed`).
+        roots: Fails that are roots: red.
+        below: Fails that are inherited, and fails that are not roots: grey.
+        explained: Errors explained by a root above: grey.
+        unmeasured: Errors that nobody examined: yellow.
+        not_asked: Errors where nothing was to be examined.
+        causes: Cause -> count, of all errors.
+    """
+
+    passed: int = 0
+    degraded: int = 0
+    roots: int = 0
+    below: int = 0
+    explained: int = 0
+    unmeasured: int = 0
+    not_asked: int = 0
+    causes: dict[str, int] = {}
+
+
+class BoardRow(Struct, frozen=True, kw_only=True):
+    """One case of one arm.
+
+    Attributes:
+        case: Case id.
+        arm: Arm.
+        trials: Planned trials.
+        cells: One for each column.
+        outcome: Counts by the deciding primary: passed, failed, errors.
+        waived: A waiver names the case.
+    """
+
+    case: str
+    arm: str
+    trials: int
+    cells: tuple[Cell, ...]
+    outcome: tuple[int, int, int]
+    waived: bool = False
+
+
+class Board(Struct, frozen=True, kw_only=True):
+    """A run at a glance.
+
+    Attributes:
+        manifest: What the run is.
+        counts: Trials by the deciding primary, for each arm.
+        columns: Stages and metrics.
+        rows: Cases.
+        clusters: Root causes, most trials first, for each arm.
+        estimates: Figures, for each arm: rate, conditional, pass^1 .. pass^k of the deciding primary.
+        notes: What a reader should know (false completion not examined, waivers, losses ...).
+    """
+
+    manifest: Manifest
+    counts: dict[str, Counts]
+    columns: tuple[Column, ...]
+    rows: tuple[BoardRow, ...]
+    clusters: dict[str, tuple[Cluster, ...]] = {}
+    estimates: dict[str, tuple[Estimate, ...]] = {}
+    notes: tuple[str, ...] = ()
+
+
+class TrialView(Struct, frozen=True, kw_only=True):
+    """One trial with all of its evidence.
+
+    Attributes:
+        index: Plan index.
+        case: Case id.
+        arm: Arm.
+        trial: Trial number.
+        attempts: How many attempts were closed.
+        verdicts: Stages, then metrics.
+        sheet: Facts; None where it was never closed.
+        trace: Events; None where it was never closed.
+        attribution: Why it failed, where it did.
+    """
+
+    index: int
+    case: str
+    arm: str
+    trial: int
+    attempts: int
+    verdicts: tuple[Verdict, ...]
+    sheet: FactSheet | None = None
+    trace: Trace | None = None
+    attribution: Attribution | None = None
