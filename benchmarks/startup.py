@@ -1,8 +1,8 @@
 """CPU time of `evalkit --version` and `evalkit --help`, beside that of a Python that does nothing.
 
 Comes in: how many runs, as the first argument (default 15). Goes out: a table on standard output, and exit
-code 1 where a call is over its budget. Absolute figures depend on the machine; the ratio to the bare interpreter
-travels.
+code 1 where a call is over its budget. Absolute figures depend on the machine; the ratio to the bare
+interpreter travels.
 """
 
 import os
