@@ -36,7 +36,11 @@ class Tally:
 
 
 def planned_cases(cases: Sequence[Case], mode: Mode) -> tuple[Case, ...]:
-    """'Real mode ignores fixtures, and a case that declares a fault is not planned there, and counted.'"""
+    """Find the cases that a mode plans.
+
+    Page: 'Real mode ignores fixtures, and a case that declares a fault is not planned there, and
+    counted.'
+    """
     return tuple(case for case in cases if mode == "mock" or not case.declared_faults)
 
 
@@ -46,12 +50,18 @@ def left_out_cases(cases: Sequence[Case], mode: Mode) -> int:
 
 
 def n_planned_of_metric(cases: Sequence[Case], mode: Mode, trials_per_case: int, metric: str) -> int:
-    """'The trials of every case that has an expectation for it', known before anything runs."""
+    """Count the planned trials of a metric, known before anything runs.
+
+    Page: 'The trials of every case that has an expectation for it', known before anything runs.
+    """
     return trials_per_case * sum(metric in case.feeds for case in planned_cases(cases, mode))
 
 
 def n_planned_of_stage(cases: Sequence[Case], mode: Mode, trials_per_case: int) -> int:
-    """'For a stage's own did-it-run verdict: every trial.'"""
+    """Count the planned trials of a stage's own verdict.
+
+    Page: 'For a stage's own did-it-run verdict: every trial.'
+    """
     return trials_per_case * len(planned_cases(cases, mode))
 
 
@@ -119,14 +129,21 @@ def ratio(part: int, whole: int) -> Fraction | None:
 
 
 def coverage(rows: Sequence[Counted]) -> Fraction | None:
-    """'1 - unmeasured / (n_planned - not asked)', over all trials together."""
+    """Give the share of what was asked that was measured, over all trials together.
+
+    Page: '1 - unmeasured / (n_planned - not asked)', over all trials together.
+    """
     counts = tally(rows)
     missed = ratio(counts.unmeasured, counts.n_planned - counts.not_asked)
     return None if missed is None else 1 - missed
 
 
 def over_cases(rows: Sequence[Counted], rate: Callable[[Tally], Fraction | None]) -> Fraction | None:
-    """'Worked per case and then averaged over cases'; a case where it is undefined leaves the average."""
+    """Work a rate per case and average it; a case where it is undefined leaves the average.
+
+    Page: 'Worked per case and then averaged over cases'; a case where it is undefined leaves the
+    average.
+    """
     names = dict.fromkeys(row.case for row in rows)
     rates = [rate(tally([row for row in rows if row.case == name])) for name in names]
     known = [value for value in rates if value is not None]
@@ -134,28 +151,43 @@ def over_cases(rows: Sequence[Counted], rate: Callable[[Tally], Fraction | None]
 
 
 def measured(counts: Tally) -> int:
-    """'n_pass + n_fail + explained': 'a failure upstream never leaves the denominator'."""
+    """Count what stands in the denominator of every deciding rate.
+
+    Page: 'n_pass + n_fail + explained': 'a failure upstream never leaves the denominator'.
+    """
     return counts.n_pass + counts.n_fail + counts.explained
 
 
 def deciding_rate(rows: Sequence[Counted]) -> Fraction | None:
-    """'n_pass / (n_pass + n_fail + explained), worked per case and then averaged over cases.'"""
+    """Give the rate of gates and comparisons.
+
+    Page: 'n_pass / (n_pass + n_fail + explained), worked per case and then averaged over cases.'
+    """
     return over_cases(rows, lambda counts: ratio(counts.n_pass, measured(counts)))
 
 
 def conditional_rate(rows: Sequence[Counted]) -> Fraction | None:
-    """'n_pass / (n_pass + n_fail)', over all trials together (README, choice 17)."""
+    """Give the rate of those that got there, over all trials together.
+
+    Page: 'n_pass / (n_pass + n_fail)', over all trials together (README, choice 17).
+    """
     counts = tally(rows)
     return ratio(counts.n_pass, counts.n_pass + counts.n_fail)
 
 
 def worst_rate(rows: Sequence[Counted]) -> Fraction | None:
-    """The deciding rate with 'the unmeasured as fail'."""
+    """Give the deciding rate with the unmeasured as fails.
+
+    Page: The deciding rate with 'the unmeasured as fail'.
+    """
     return over_cases(rows, lambda counts: ratio(counts.n_pass, measured(counts) + counts.unmeasured))
 
 
 def best_rate(rows: Sequence[Counted]) -> Fraction | None:
-    """The deciding rate with 'the unmeasured ... as pass'."""
+    """Give the deciding rate with the unmeasured as passes.
+
+    Page: The deciding rate with 'the unmeasured ... as pass'.
+    """
     return over_cases(
         rows,
         lambda counts: ratio(counts.n_pass + counts.unmeasured, measured(counts) + counts.unmeasured),
@@ -163,7 +195,11 @@ def best_rate(rows: Sequence[Counted]) -> Fraction | None:
 
 
 def clean_rate(rows: Sequence[Counted]) -> Fraction | None:
-    """'Passes are clean passes plus degraded passes, printed apart': the clean part of the deciding rate."""
+    """Give the part of the deciding rate that was not degraded.
+
+    Page: 'Passes are clean passes plus degraded passes, printed apart': the clean part of the deciding
+    rate.
+    """
     return over_cases(rows, lambda counts: ratio(counts.clean_passes, measured(counts)))
 
 
@@ -173,8 +209,10 @@ def degraded_pass_rate(rows: Sequence[Counted]) -> Fraction | None:
 
 
 def degradation_rate(rows: Sequence[Counted]) -> Fraction | None:
-    """'Degraded trials, passed or failed, over pass + fail + explained', per case and averaged like the
-    rate beside which it stands (README, choice 17).
+    """Give the share of degraded trials, per case and averaged like the deciding rate.
+
+    Page: 'Degraded trials, passed or failed, over pass + fail + explained', per case and averaged like
+    the rate beside which it stands (README, choice 17).
     """
     return over_cases(
         rows, lambda counts: ratio(counts.degraded_passes + counts.degraded_fails, measured(counts))

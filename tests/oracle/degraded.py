@@ -6,7 +6,11 @@ from tests.oracle.taints import made_good, undeclared_faults
 
 
 def is_degraded(trial: Trial) -> bool:
-    """'A trial that reached its end by a declared fallback or after a recovered fault is `degraded`.'"""
+    """Say whether a trial went by a fallback or recovered from a fault.
+
+    Page: 'A trial that reached its end by a declared fallback or after a recovered fault is
+    `degraded`.'
+    """
     return after_a_recovered_fault(trial) or any(by_fallback(trial, stage) for stage in trial.suite.stages)
 
 
@@ -16,7 +20,9 @@ def after_a_recovered_fault(trial: Trial) -> bool:
 
 
 def by_fallback(trial: Trial, stage: Stage) -> bool:
-    """A stage that says `fallback: true` ran, unless what came before it was a declared fault and no
+    """Say whether a fallback stage ran for want of anything but a declared fault.
+
+    Page: A stage that says `fallback: true` ran, unless what came before it was a declared fault and no
     other: 'a fault that the case itself declares does not degrade it' (README, choice 16).
     """
     if not stage.fallback or not ran(stage, trial.trace):

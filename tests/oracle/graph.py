@@ -18,7 +18,10 @@ def in_suite_order(suite: Suite, names: Iterable[str]) -> tuple[str, ...]:
 
 
 def ancestors(suite: Suite, name: str) -> frozenset[str]:
-    """'*Ancestor* and *below* always mean the declared graph': never the bridged one."""
+    """Find every stage that a stage needs, directly or through others, in the declared graph.
+
+    Page: '*Ancestor* and *below* always mean the declared graph': never the bridged one.
+    """
     found: set[str] = set()
     for need in stage_named(suite, name).needs:
         found |= {need} | ancestors(suite, need)
@@ -36,12 +39,17 @@ def topological(suite: Suite) -> tuple[Stage, ...]:
 
 
 def demand_of(case: Case, stage: Stage) -> Demand:
-    """'A case gives each stage a demand ... over the suite's default.'"""
+    """Give what the case asks of a stage.
+
+    Page: 'A case gives each stage a demand ... over the suite's default.'
+    """
     return case.demands.get(stage.name, stage.demand)
 
 
 def is_bridged(case: Case, trace: Trace, stage: Stage) -> bool:
-    """'Needs on an optional or forbidden stage that did not run are bridged ... (a stage that is not
+    """Say whether a need on this stage gives way to the stage's own needs.
+
+    Page: 'Needs on an optional or forbidden stage that did not run are bridged ... (a stage that is not
     examinable is never bridged).'
     """
     asked = demand_of(case, stage) == "required"
@@ -49,7 +57,10 @@ def is_bridged(case: Case, trace: Trace, stage: Stage) -> bool:
 
 
 def bridged_needs(suite: Suite, case: Case, trace: Trace, stage: Stage) -> tuple[str, ...]:
-    """'... its own needs take its place': again and again, until no need is bridged."""
+    """Give the needs of a stage in the suite's order, bridged until none of them gives way.
+
+    Page: '... its own needs take its place': again and again, until no need is bridged.
+    """
     found: set[str] = set()
     for name in stage.needs:
         need = stage_named(suite, name)

@@ -2,10 +2,10 @@
 
 from collections.abc import Mapping
 
-from tests.oracle.graph import demand_of, in_suite_order, stage_named
+from tests.oracle.finding import NOT_MEASURES, Finding, emptied_by
+from tests.oracle.graph import demand_of, in_suite_order
 from tests.oracle.model import Metric, Raw, Trial
 from tests.oracle.reading import ran_or_attempted_by
-from tests.oracle.stages import NOT_MEASURES, Finding, emptied_by, is_empty_need
 from tests.oracle.taints import Taint, holds_for_all, taints
 
 CAUSE_ORDER = ("upstream_failed", "unmeasured", "upstream_empty", "not_required", "upstream_refused")
@@ -27,8 +27,10 @@ def judged(raw: Raw) -> Finding:
 
 
 def never_blocked(trial: Trial, raw: Raw, found: Mapping[str, Finding]) -> Finding:
-    """'Metrics of scope `outcome`, and the deciding primary whatever its scope, are never blocked ...
-    They are errors only under a taint ..., or `not_observed`'; the taint is asked first (README,
+    """Judge a metric of scope outcome, or the deciding primary.
+
+    Page: 'Metrics of scope `outcome`, and the deciding primary whatever its scope, are never blocked
+    ... They are errors only under a taint ..., or `not_observed`'; the taint is asked first (README,
     choice 12).
     """
     taint = taint_over_the_outcome(trial, found)
@@ -40,7 +42,9 @@ def never_blocked(trial: Trial, raw: Raw, found: Mapping[str, Finding]) -> Findi
 
 
 def taint_over_the_outcome(trial: Trial, found: Mapping[str, Finding]) -> Taint | None:
-    """'... under a taint that excused a required stage or holds for all (whether they would pass or
+    """Give the earliest taint that makes an error of metrics that are never blocked.
+
+    Page: '... under a taint that excused a required stage or holds for all (whether they would pass or
     fail)'; of several the earliest.
     """
     excused = [
@@ -53,19 +57,22 @@ def taint_over_the_outcome(trial: Trial, found: Mapping[str, Finding]) -> Taint 
 
 
 def forbidden_before(trial: Trial, taint: Taint) -> bool:
-    """'A forbidden stage that ran before the taint is a fail', of the metric too, and an attempt is
+    """Say whether a forbidden stage was done, or tried, by the moment of a taint.
+
+    Page: 'A forbidden stage that ran before the taint is a fail', of the metric too, and an attempt is
     as good as a run (README, choice 13).
     """
-    return any(
-        demand_of(trial.case, stage) == "forbidden" and ran_or_attempted_by(stage, trial.trace, taint.position)
-        for stage in trial.suite.stages
-    )
+    forbidden = [stage for stage in trial.suite.stages if demand_of(trial.case, stage) == "forbidden"]
+    return any(ran_or_attempted_by(stage, trial.trace, taint.position) for stage in forbidden)
 
 
 def blocked(trial: Trial, metric: Metric, found: Mapping[str, Finding]) -> Finding | None:
-    """'It is judged only when all that it needs can be.' The needs of a metric are not bridged."""
+    """Give the error of a metric of which some need cannot be judged, or None.
+
+    Page: 'It is judged only when all that it needs can be.' The needs of a metric are not bridged.
+    """
     needs = (metric.stage,) if metric.needs is None else metric.needs
-    errors = [(name, barrier(trial, name, found)) for name in in_suite_order(trial.suite, needs)]
+    errors = [(name, barrier(name, found)) for name in in_suite_order(trial.suite, needs)]
     barred = [(name, error) for name, error in errors if error is not None]
     if not barred:
         return None
@@ -81,7 +88,7 @@ def rank(error: Finding) -> int:
     return CAUSE_ORDER.index(error.cause if error.cause in NOT_MEASURES else "unmeasured")
 
 
-def barrier(trial: Trial, name: str, found: Mapping[str, Finding]) -> Finding | None:
+def barrier(name: str, found: Mapping[str, Finding]) -> Finding | None:
     """The last column of the table for one need: the error it gives, or None where it may be judged."""
     finding = found[name]
     if finding.row in (1, 3):
@@ -96,6 +103,9 @@ def barrier(trial: Trial, name: str, found: Mapping[str, Finding]) -> Finding | 
 
 
 def same(name: str, finding: Finding) -> Finding:
-    """'The same' error as the stage's own, with the stage's own roots."""
+    """Give a metric the stage's own error, with the stage's own roots.
+
+    Page: 'The same' error as the stage's own, with the stage's own roots.
+    """
     blames = (name,) if finding.blames else ()
     return Finding("error", cause=finding.cause, sub=finding.sub, naming=finding.naming, blames=blames)

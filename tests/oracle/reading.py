@@ -40,7 +40,9 @@ def _what(stage: Stage, event: Event) -> Literal["output", "empty", "attempt"] |
 
 
 def _what_of_call(call: Call) -> Literal["output", "empty", "attempt"]:
-    """'A stage ran when an event that satisfies its `ran` was executed and returned without error; a
+    """Sort a call: what returned without error ran, all else is an attempt.
+
+    Page: 'A stage ran when an event that satisfies its `ran` was executed and returned without error; a
     call that was refused, blocked, invalid or unanswered is only `attempted`.'
     """
     if call.status == "ok":
@@ -68,7 +70,10 @@ def facts_of(event: Event) -> tuple[FactSeen, ...]:
 
 
 def ran(stage: Stage, trace: Trace) -> bool:
-    """'A stage ran when an event that satisfies its `ran` was executed and returned without error.'"""
+    """Say whether the stage ran, with output or without.
+
+    Page: 'A stage ran when an event that satisfies its `ran` was executed and returned without error.'
+    """
     return any(event.what in ("output", "empty") for event in stage_events(stage, trace))
 
 
@@ -78,7 +83,10 @@ def ran_with_output(stage: Stage, trace: Trace) -> bool:
 
 
 def ran_empty(stage: Stage, trace: Trace) -> bool:
-    """'It ran empty when no such event returned anything.'"""
+    """Say whether the stage ran and never returned anything.
+
+    Page: 'It ran empty when no such event returned anything.'
+    """
     return ran(stage, trace) and not ran_with_output(stage, trace)
 
 
@@ -88,7 +96,11 @@ def ran_or_attempted(stage: Stage, trace: Trace) -> bool:
 
 
 def ran_or_attempted_by(stage: Stage, trace: Trace, position: int) -> bool:
-    """The agent had set out to do the stage at this position ('the call that met it counts as before')."""
+    """Say whether the agent had set out to do the stage at this position.
+
+    Page: The agent had set out to do the stage at this position ('the call that met it counts as
+    before').
+    """
     return any(event.position <= position for event in stage_events(stage, trace))
 
 
@@ -98,7 +110,9 @@ def first_ran(stage: Stage, trace: Trace) -> int:
 
 
 def recovered(stage: Stage, trace: Trace) -> bool:
-    """'A miss (an event of the stage without output) that is later made good by output is the fact
+    """Say whether a miss of the stage was later made good by output.
+
+    Page: 'A miss (an event of the stage without output) that is later made good by output is the fact
     `recovered`'; an attempt is a miss as well (README, choice 4).
     """
     misses = [event.position for event in stage_events(stage, trace) if event.what != "output"]
@@ -107,7 +121,10 @@ def recovered(stage: Stage, trace: Trace) -> bool:
 
 
 def examinable(stage: Stage, trace: Trace) -> bool:
-    """'It is examinable when the trace observes the kinds of event that `ran` names.'"""
+    """Say whether the trace would show that the stage ran.
+
+    Page: 'It is examinable when the trace observes the kinds of event that `ran` names.'
+    """
     if stage.ran.kind == "always":
         return True
     if stage.ran.kind == "replied":

@@ -45,6 +45,10 @@ FAULT_CAUSES = (
     ("fixture_missing", ""),
     ("broken_case", ""),
 )
+STATUSES: tuple[Status, ...] = (
+    *("ok", "ok", "ok", "ok", "ok", "ok", "ok_empty", "ok_empty", "fault", "fault", "fault"),
+    *("refused", "blocked", "invalid", "unanswered"),
+)
 RAWS: tuple[Raw, ...] = ("pass", "fail", "not_observed")
 
 
@@ -62,7 +66,7 @@ EVERYTHING = Shape()
 
 
 @st.composite
-def rans(draw: st.DrawFn, may_be_always: bool, shape: Shape) -> Ran:
+def rans(draw: st.DrawFn, shape: Shape, *, may_be_always: bool) -> Ran:
     """Draw how a stage shows that it ran."""
     kinds = ["called"] * 4 + ["replied"] + ["fact"] * shape.facts + ["always"] * may_be_always
     kind = draw(st.sampled_from(kinds))
@@ -81,8 +85,8 @@ def rans(draw: st.DrawFn, may_be_always: bool, shape: Shape) -> Ran:
 def stages(draw: st.DrawFn, name: str, earlier: tuple[Stage, ...], shape: Shape) -> Stage:
     """Draw a stage that needs some of the stages drawn before it."""
     needs = draw(st.lists(st.sampled_from(earlier), unique=True, max_size=3)) if earlier else []
-    ran = draw(rans(all(need.ran.kind == "always" for need in needs), shape))
-    demands: list[Demand] = ["required"] * 3 + ["optional", "forbidden"]
+    ran = draw(rans(shape, may_be_always=all(need.ran.kind == "always" for need in needs)))
+    demands: tuple[Demand, ...] = ("required", "required", "required", "optional", "forbidden")
     return Stage(
         name=name,
         ran=ran,
@@ -103,13 +107,14 @@ def metrics(draw: st.DrawFn, names: tuple[str, ...]) -> tuple[Metric, ...]:
         tier="gate",
         deciding=True,
     )
+    needs = st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True).map(tuple)
     others = [
         Metric(
             name=f"m{number}",
             stage=draw(st.sampled_from(names)),
             scope=draw(st.sampled_from(("trace", "trace", "trace", "session", "outcome"))),
             tier=draw(st.sampled_from(("gate", "compare", "observe"))),
-            needs=draw(st.none() | st.lists(st.sampled_from(names), min_size=1, max_size=3, unique=True).map(tuple)),
+            needs=draw(st.none() | needs),
         )
         for number in range(1, 1 + draw(st.integers(0, 4)))
     ]
@@ -132,7 +137,7 @@ def cases(draw: st.DrawFn, suite: Suite, name: str = "case", shape: Shape = EVER
     free = [stage.name for stage in suite.stages if stage.ran.kind != "always"]
     named = draw(st.lists(st.sampled_from(free), unique=True)) if free else []
     demands: list[Demand] = ["required", "required", "optional", "forbidden"]
-    tools = st.frozensets(st.sampled_from(TOOLS), max_size=2) if shape.declared_faults else st.just(frozenset[str]())
+    tools = st.frozensets(st.sampled_from(TOOLS), max_size=2 if shape.declared_faults else 0)
     fed = [metric.name for metric in suite.metrics if metric.deciding or draw(st.integers(0, 3))]
     return Case(
         name=name,
@@ -146,19 +151,17 @@ def cases(draw: st.DrawFn, suite: Suite, name: str = "case", shape: Shape = EVER
 @st.composite
 def calls(draw: st.DrawFn, suite: Suite, case: Case, tool: str) -> Call:
     """Draw a call of a tool, with the facts that cite it where it returned."""
-    statuses: list[Status] = ["ok"] * 6 + ["ok_empty"] * 2 + ["fault"] * 3
-    statuses += ["refused", "blocked", "invalid", "unanswered"]
-    status = draw(st.sampled_from(statuses))
+    status = draw(st.sampled_from(STATUSES))
     if status != "fault":
         returned = status in ("ok", "ok_empty")
-        return Call(tool, status, draw(facts(suite, tool, status == "ok")) if returned else ())
+        return Call(tool, status, draw(facts(suite, tool, output=status == "ok")) if returned else ())
     cause, sub = draw(st.sampled_from(FAULT_CAUSES))
     declared = tool in case.declared_faults and cause == "environment" and draw(st.booleans())
     return Call(tool, "fault", cause=cause, sub=sub, declared=declared)
 
 
 @st.composite
-def facts(draw: st.DrawFn, suite: Suite, tool: str, output: bool) -> tuple[FactSeen, ...]:
+def facts(draw: st.DrawFn, suite: Suite, tool: str, *, output: bool) -> tuple[FactSeen, ...]:
     """Draw which of the suite's facts an event of a tool (or, without one, a reply) shows."""
     names = sorted({s.ran.name for s in suite.stages if s.ran.kind == "fact" and s.ran.tool == tool})
     return tuple(FactSeen(name, output) for name in names if draw(st.integers(0, 3)))
@@ -168,7 +171,7 @@ def facts(draw: st.DrawFn, suite: Suite, tool: str, output: bool) -> tuple[FactS
 def replies(draw: st.DrawFn, suite: Suite) -> Reply:
     """Draw a reply, seldom an empty one."""
     output = bool(draw(st.integers(0, 4)))
-    return Reply(output, draw(facts(suite, "", output)))
+    return Reply(output, draw(facts(suite, "", output=output)))
 
 
 @st.composite
@@ -178,7 +181,7 @@ def events_of(draw: st.DrawFn, suite: Suite, case: Case, stage: Stage) -> tuple[
         return ()
     times = draw(st.sampled_from((0, 0, 1, 1, 1, 1, 2, 3)))
     tool = stage.ran.name if stage.ran.kind == "called" else stage.ran.tool
-    one = calls(suite, case, tool) if tool else replies(suite)
+    one: st.SearchStrategy[Event] = calls(suite, case, tool) if tool else replies(suite)
     return tuple(draw(one) for _ in range(times))
 
 
@@ -216,7 +219,10 @@ def event_lists(draw: st.DrawFn, suite: Suite, case: Case, shape: Shape) -> tupl
 
 
 def up_to_a_missing_fixture(events: list[Event]) -> list[Event]:
-    """'Nothing pinned answers; the trial stops there.'"""
+    """Cut the events where the trial stops for want of a fixture.
+
+    Page: 'Nothing pinned answers; the trial stops there.'
+    """
     before = list(takewhile(lambda event: not _is_missing_fixture(event), events))
     return events[: len(before) + 1]
 

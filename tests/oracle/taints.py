@@ -20,7 +20,9 @@ class Taint:
 
 
 def undeclared_faults(trace: Trace) -> tuple[Taint, ...]:
-    """'... a fault of the environment, a missing fixture or a fault of the suite or of evalkit that
+    """Find the faults that the case did not declare, whatever came after.
+
+    Page: '... a fault of the environment, a missing fixture or a fault of the suite or of evalkit that
     the case did not declare.'
     """
     found = []
@@ -33,13 +35,18 @@ def undeclared_faults(trace: Trace) -> tuple[Taint, ...]:
 
 
 def made_good(fault: Taint, trace: Trace) -> bool:
-    """'... after which the same tool or model did not succeed again' is when this is not so."""
+    """Say whether the same tool or model succeeded again after a fault.
+
+    Page: '... after which the same tool or model did not succeed again' is when this is not so.
+    """
     return any(_succeeds(fault, event) for event in trace.events[fault.position + 1 :])
 
 
 def _succeeds(fault: Taint, event: Event) -> bool:
-    """A refusal is no success, a reply is no success of the model, and the world and the harness
-    have none (README, choice 5).
+    """Say whether an event shows that what had faulted works again.
+
+    A refusal is no success, a reply is no success of the model, and the world and the harness have none
+    (README, choice 5).
     """
     if fault.of == "model":
         return isinstance(event, ModelOk)
@@ -59,23 +66,36 @@ def tool_of(stage: Stage) -> str:
 
 
 def naming_stages(suite: Suite, taint: Taint) -> frozenset[str]:
-    """The stages 'whose `ran` names the faulted tool'."""
+    """Find the stages whose `ran` names the faulted tool.
+
+    Page: The stages 'whose `ran` names the faulted tool'.
+    """
     return frozenset(stage.name for stage in suite.stages if taint.tool and tool_of(stage) == taint.tool)
 
 
 def holds_for_all(suite: Suite, taint: Taint) -> bool:
-    """'A fault of the model, the world, the harness or a tool that no stage names holds for all stages.'"""
+    """Say whether a taint holds for every stage.
+
+    Page: 'A fault of the model, the world, the harness or a tool that no stage names holds for all
+    stages.'
+    """
     return taint.of != "tool" or not naming_stages(suite, taint)
 
 
 def holds_for(suite: Suite, taint: Taint, name: str) -> bool:
-    """'... for the stage whose `ran` names the faulted tool and everything below it.'"""
+    """Say whether a taint holds for a stage.
+
+    Page: '... for the stage whose `ran` names the faulted tool and everything below it.'
+    """
     touched = naming_stages(suite, taint)
     return holds_for_all(suite, taint) or name in touched or bool(touched & ancestors(suite, name))
 
 
 def excuses(suite: Suite, trace: Trace, taint: Taint, name: str) -> bool:
-    """'It excuses a stage only if no stage below it ran or was attempted before.'"""
+    """Say whether a taint holds for a stage that the agent had not yet gone past.
+
+    Page: 'It excuses a stage only if no stage below it ran or was attempted before.'
+    """
     went_past = any(
         ran_or_attempted_by(stage_named(suite, lower), trace, taint.position) for lower in below(suite, name)
     )
@@ -88,13 +108,14 @@ def excusing_taint(suite: Suite, trace: Trace, name: str) -> Taint | None:
 
 
 def taint_at_last_call(stage: Stage, trace: Trace) -> Taint | None:
-    """'... the taint's cause if a fault met its last call': the last call of the tool that the stage
+    """Give the taint that met the last call of a stage, or None.
+
+    Page: '... the taint's cause if a fault met its last call': the last call of the tool that the stage
     names; a stage that names no tool has no call (README, choice 7).
     """
     tool = tool_of(stage)
-    calls = [
-        position for position, event in enumerate(trace.events) if isinstance(event, Call) and event.tool == tool
-    ]
+    events = enumerate(trace.events)
+    calls = [position for position, event in events if isinstance(event, Call) and event.tool == tool]
     if not tool or not calls:
         return None
     return next((taint for taint in taints(trace) if taint.position == calls[-1]), None)

@@ -3,11 +3,12 @@
 from collections.abc import Mapping
 
 from tests.oracle.degraded import is_degraded
-from tests.oracle.graph import ancestors, in_suite_order, topological
+from tests.oracle.finding import NOT_MEASURES, Finding
+from tests.oracle.graph import ancestors, in_suite_order, stage_named, topological
 from tests.oracle.metrics import ask
 from tests.oracle.model import CauseClass, Metric, StageResult, State, Suite, Trial, TrialResult, Verdict
 from tests.oracle.reading import recovered
-from tests.oracle.stages import NOT_MEASURES, Finding, work_the_table
+from tests.oracle.stages import work_the_table
 
 
 def judge_trial(trial: Trial) -> TrialResult:
@@ -17,10 +18,11 @@ def judge_trial(trial: Trial) -> TrialResult:
     asked = {metric.name: ask(trial, metric, found) for metric in metrics}
     failing = failing_stages(trial.suite, found, asked)
     roots = roots_of_stages(trial.suite, found, failing)
+    reds = in_suite_order(trial.suite, failing)
     return TrialResult(
         stages={stage.name: _stage(trial, stage.name, found, failing, roots) for stage in trial.suite.stages},
         metrics={metric.name: _metric(trial.suite, metric, asked, failing, roots) for metric in metrics},
-        root_stages=tuple(name for name in in_suite_order(trial.suite, failing) if is_root(trial.suite, name, failing)),
+        root_stages=tuple(name for name in reds if is_root(trial.suite, name, failing)),
         degraded=is_degraded(trial),
     )
 
@@ -28,7 +30,10 @@ def judge_trial(trial: Trial) -> TrialResult:
 def failing_stages(
     suite: Suite, found: Mapping[str, Finding], asked: Mapping[str, Finding]
 ) -> frozenset[str]:
-    """'Stages with a fail (their own verdict, or a metric of tier gate or compare; never observe).'"""
+    """Find the stages with a fail, of their own or of a gate or compare metric.
+
+    Page: 'Stages with a fail (their own verdict, or a metric of tier gate or compare; never observe).'
+    """
     own = {name for name, finding in found.items() if finding.outcome == "fail"}
     shown = {
         metric.stage
@@ -39,17 +44,27 @@ def failing_stages(
 
 
 def is_root(suite: Suite, name: str, failing: frozenset[str]) -> bool:
-    """'Root stages = stages with a fail none of whose ancestors has such a fail.'"""
+    """Say whether a stage is a root: failing, and no ancestor is.
+
+    Page: 'Root stages = stages with a fail none of whose ancestors has such a fail.'
+    """
     return name in failing and not is_inherited(suite, name, failing)
 
 
 def is_inherited(suite: Suite, name: str, failing: frozenset[str]) -> bool:
-    """'A fail below a failing ancestor stays a fail, marked `inherited`.'"""
+    """Say whether a fail at a stage stands below a failing ancestor.
+
+    Page: 'A fail below a failing ancestor stays a fail, marked `inherited`.'
+    """
     return bool(ancestors(suite, name) & failing)
 
 
 def roots_of_fail(suite: Suite, name: str, failing: frozenset[str]) -> tuple[str, ...]:
-    """'The `roots` of any fail are itself if it is a root, else its failing ancestors that are roots.'"""
+    """Give the roots of a fail at a stage.
+
+    Page: 'The `roots` of any fail are itself if it is a root, else its failing ancestors that are
+    roots.'
+    """
     if is_root(suite, name, failing):
         return (name,)
     return in_suite_order(suite, {up for up in ancestors(suite, name) if is_root(suite, up, failing)})
@@ -72,13 +87,18 @@ def roots_of_stages(
 
 
 def roots_of_error(suite: Suite, finding: Finding, roots: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-    """'The roots of every unmet need that failed', or of the stage whose emptiness is a fail."""
+    """Give the roots of all stages that an error blames.
+
+    Page: 'The roots of every unmet need that failed', or of the stage whose emptiness is a fail.
+    """
     return in_suite_order(suite, {root for blamed in finding.blames for root in roots[blamed]})
 
 
 def class_of(cause: str, roots: tuple[str, ...]) -> CauseClass:
-    """'*Explained* ... *Not asked* ... *Unmeasured*: all others'; `upstream_empty` is 'explained where
-    emptiness is a fail there, else not asked', and only there has it roots.
+    """Give the class of a cause.
+
+    Page: '*Explained* ... *Not asked* ... *Unmeasured*: all others'; `upstream_empty` is 'explained
+    where emptiness is a fail there, else not asked', and only there has it roots.
     """
     if not cause:
         return ""
@@ -87,7 +107,7 @@ def class_of(cause: str, roots: tuple[str, ...]) -> CauseClass:
     return "explained" if roots else "not_asked"
 
 
-def state_of(finding: Finding, failed: bool, made_good: bool) -> State:
+def state_of(finding: Finding, *, failed: bool, made_good: bool) -> State:
     """A stage's state; a fail of a metric that is shown there makes it failed (README, choice 15)."""
     if failed:
         return "failed"
@@ -96,7 +116,7 @@ def state_of(finding: Finding, failed: bool, made_good: bool) -> State:
     return "soft" if made_good else "ok"
 
 
-def _verdict(finding: Finding, roots: tuple[str, ...], inherited: bool) -> Verdict:
+def _verdict(finding: Finding, roots: tuple[str, ...], *, inherited: bool = False) -> Verdict:
     return Verdict(
         outcome=finding.outcome,
         cause=finding.cause,
@@ -118,12 +138,11 @@ def _stage(
 ) -> StageResult:
     finding = found[name]
     inherited = finding.outcome == "fail" and is_inherited(trial.suite, name, failing)
-    stage = next(stage for stage in trial.suite.stages if stage.name == name)
-    made_good = recovered(stage, trial.trace)
+    made_good = recovered(stage_named(trial.suite, name), trial.trace)
     return StageResult(
-        verdict=_verdict(finding, roots[name], inherited),
+        verdict=_verdict(finding, roots[name], inherited=inherited),
         row=finding.row,
-        state=state_of(finding, name in failing, made_good),
+        state=state_of(finding, failed=name in failing, made_good=made_good),
         out_of_order=finding.out_of_order,
         recovered=made_good,
     )
@@ -138,6 +157,6 @@ def _metric(
 ) -> Verdict:
     finding = asked[metric.name]
     if finding.outcome != "fail":
-        return _verdict(finding, roots_of_error(suite, finding, roots), False)
+        return _verdict(finding, roots_of_error(suite, finding, roots))
     inherited = is_inherited(suite, metric.stage, failing)
-    return _verdict(finding, roots_of_fail(suite, metric.stage, failing), inherited)
+    return _verdict(finding, roots_of_fail(suite, metric.stage, failing), inherited=inherited)

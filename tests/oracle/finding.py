@@ -1,0 +1,128 @@
+"""What is found of a stage before roots are known, and how it is then seen as a need."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tests.oracle.graph import bridged_needs, demand_of, stage_named
+from tests.oracle.model import Outcome, Reason, Stage, Trial
+from tests.oracle.reading import first_ran, ran, ran_empty
+from tests.oracle.taints import Taint
+
+NOT_MEASURES = ("", "upstream_failed", "upstream_empty", "upstream_refused", "not_required")
+"""The causes that are explained or not asked; 'unmeasured: all others'."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """A verdict whose roots are still to be worked out.
+
+    Attributes:
+        outcome: pass, fail or error.
+        row: the row of the table that gave it; 0 for a metric.
+        cause: of an error.
+        sub: the sub-cause that came with it.
+        reason: of a stage's fail.
+        naming: of `upstream_empty`: the stage that ran and returned nothing.
+        blames: the stages whose own roots are the roots of this error.
+        out_of_order: the fact.
+        excused_by: the taint whose cause this is, where the stage itself was excused.
+    """
+
+    outcome: Outcome
+    row: int = 0
+    cause: str = ""
+    sub: str = ""
+    reason: Reason = ""
+    naming: str = ""
+    blames: tuple[str, ...] = ()
+    out_of_order: bool = False
+    excused_by: Taint | None = None
+
+
+@dataclass(frozen=True)
+class Look:
+    """One stage of one trial, and what was found of the stages before it in topological order."""
+
+    trial: Trial
+    stage: Stage
+    found: Mapping[str, Finding]
+
+    @property
+    def forbidden(self) -> bool:
+        """The case forbids the stage."""
+        return demand_of(self.trial.case, self.stage) == "forbidden"
+
+    @property
+    def optional(self) -> bool:
+        """The case does not ask for the stage."""
+        return demand_of(self.trial.case, self.stage) == "optional"
+
+    @property
+    def needs(self) -> tuple[str, ...]:
+        """The stage's needs, bridged, in the suite's order."""
+        return bridged_needs(self.trial.suite, self.trial.case, self.trial.trace, self.stage)
+
+
+def need_ran(look: Look, name: str) -> bool:
+    """Say whether a need ran, whatever its verdict.
+
+    Page: 'A need that ran counts as ran whatever its verdict.'
+    """
+    return ran(stage_named(look.trial.suite, name), look.trial.trace)
+
+
+def is_missing_or_blocked(look: Look, name: str) -> bool:
+    """Say whether a need did not run and failed, or was blocked by what failed.
+
+    Page: A need that did not run and is 'missing (fail)' or 'blocked (`upstream_failed`)'.
+    """
+    finding = look.found[name]
+    return not need_ran(look, name) and (finding.outcome == "fail" or finding.cause == "upstream_failed")
+
+
+def is_unmeasured(look: Look, name: str) -> bool:
+    """A need that did not run and whose error has a cause of the third class."""
+    return not need_ran(look, name) and look.found[name].cause not in NOT_MEASURES
+
+
+def is_empty_need(trial: Trial, name: str) -> bool:
+    """Say whether a need ran and returned nothing, by the second row.
+
+    A need that ran and returned nothing, by the second row: a forbidden stage that ran empty has run,
+    no more (README, choice 8).
+    """
+    stage = stage_named(trial.suite, name)
+    return ran_empty(stage, trial.trace) and demand_of(trial.case, stage) != "forbidden"
+
+
+def is_empty_or_emptied(look: Look, name: str) -> bool:
+    """Say whether a need ran empty, or did not run because one above it did.
+
+    Page: 'One is empty, or was emptied so.'
+    """
+    return is_empty_need(look.trial, name) or look.found[name].cause == "upstream_empty"
+
+
+def is_out_of_order(look: Look) -> bool:
+    """Say whether a stage ran although a need of it had not.
+
+    Page: '... if a need is missing (fail), blocked (`upstream_failed`) or first ran later.'
+    """
+    return any(is_missing_or_blocked(look, name) or first_ran_later(look, name) for name in look.needs)
+
+
+def first_ran_later(look: Look, name: str) -> bool:
+    """A need that ran, but for the first time only after this stage first ran."""
+    need, trace = stage_named(look.trial.suite, name), look.trial.trace
+    return need_ran(look, name) and first_ran(need, trace) > first_ran(look.stage, trace)
+
+
+def origin_of_emptiness(look: Look, name: str) -> str:
+    """The stage that ran and returned nothing, not the one that was emptied by it (README, choice 9)."""
+    return name if is_empty_need(look.trial, name) else look.found[name].naming
+
+
+def emptied_by(row: int, origin: str, found: Mapping[str, Finding]) -> Finding:
+    """An `upstream_empty` that names a stage and blames it where its emptiness is a fail."""
+    blames = (origin,) if found[origin].reason == "empty" else ()
+    return Finding("error", row, "upstream_empty", naming=origin, blames=blames)

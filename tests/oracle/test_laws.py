@@ -1,0 +1,127 @@
+"""Laws that hold for whatever the strategies draw, and proof that they draw every row of the table."""
+
+from collections import Counter
+from dataclasses import replace
+
+from hypothesis import given, settings
+
+from tests.oracle.finding import NOT_MEASURES
+from tests.oracle.limits import last_rows_fit
+from tests.oracle.model import Raw, Suite, Trace, Trial, Verdict
+from tests.oracle.strategies import Shape, trials
+from tests.oracle.taints import undeclared_faults
+from tests.oracle.trial import judge_trial
+
+DRAWS = 400
+"""Enough that the rarest row (the eighth) comes up several times over."""
+
+
+def test_the_strategies_hit_every_row_of_the_table() -> None:
+    """A property test over these trials leaves no row of the table unread."""
+    hit: Counter[str] = Counter()
+
+    @settings(max_examples=DRAWS, derandomize=True, database=None, deadline=None)
+    @given(trials())
+    def draw(trial: Trial) -> None:
+        result = judge_trial(trial)
+        hit.update(f"row {stage.row}" for stage in result.stages.values())
+        hit.update(f"metric {verdict.outcome} {verdict.cause}" for verdict in result.metrics.values())
+        hit.update(f"reason {stage.verdict.reason}" for stage in result.stages.values())
+        hit.update(f"state {stage.state}" for stage in result.stages.values())
+        hit.update([f"degraded {result.degraded}"])
+
+    draw()
+    wanted = {f"row {number}" for number in range(1, 13)}
+    wanted |= {"metric pass ", "metric fail ", "metric error not_observed"}
+    wanted |= {f"metric error {cause}" for cause in NOT_MEASURES if cause}
+    wanted |= {f"metric error {cause}" for cause in ("environment", "fixture_missing", "broken_case")}
+    wanted |= {f"reason {reason}" for reason in ("missing", "empty", "forbidden", "out_of_order")}
+    wanted |= {f"state {state}" for state in ("ok", "soft", "failed", "not examined")}
+    wanted |= {"degraded True", "degraded False"}
+    assert set() == wanted - set(hit)
+
+
+def all_verdicts(trial: Trial) -> list[Verdict]:
+    """Give the verdicts of every stage and every metric."""
+    result = judge_trial(trial)
+    return [*(stage.verdict for stage in result.stages.values()), *result.metrics.values()]
+
+
+@given(trials())
+def test_every_stage_and_every_fed_metric_has_one_verdict(trial: Trial) -> None:
+    """Nothing leaves the count, and what the case does not feed does not enter it."""
+    result = judge_trial(trial)
+    assert {stage.name for stage in trial.suite.stages} == set(result.stages)
+    assert trial.case.feeds == set(result.metrics)
+
+
+@given(trials())
+def test_a_verdict_has_exactly_the_parts_of_its_outcome(trial: Trial) -> None:
+    """A pass carries nothing, an error has a cause and its class, and only emptiness names a stage."""
+    for verdict in all_verdicts(trial):
+        assert (verdict.outcome == "error") == bool(verdict.cause) == bool(verdict.cause_class)
+        assert bool(verdict.naming) == (verdict.cause == "upstream_empty")
+        if verdict.outcome == "pass":
+            assert Verdict("pass") == verdict
+        if verdict.outcome == "error":
+            assert bool(verdict.roots) == (verdict.cause_class == "explained")
+
+
+@given(trials())
+def test_a_stages_fail_has_a_reason_and_roots(trial: Trial) -> None:
+    """A fail is a root itself or hangs on one, never both."""
+    result = judge_trial(trial)
+    for name, stage in result.stages.items():
+        failed = stage.verdict.outcome == "fail"
+        assert failed == bool(stage.verdict.reason)
+        if failed:
+            assert set() < set(stage.verdict.roots) <= set(result.root_stages)
+            assert stage.verdict.inherited == (name not in result.root_stages)
+
+
+@given(trials())
+def test_where_anything_but_an_observed_metric_fails_there_is_a_root(trial: Trial) -> None:
+    """The board is red exactly where something failed."""
+    result = judge_trial(trial)
+    told = [
+        result.metrics[metric.name].outcome
+        for metric in trial.suite.metrics
+        if metric.tier != "observe" and metric.name in result.metrics
+    ]
+    told += [stage.verdict.outcome for stage in result.stages.values()]
+    assert ("fail" in told) == bool(result.root_stages)
+
+
+@given(trials())
+def test_the_last_two_rows_fit_what_the_others_leave(trial: Trial) -> None:
+    """The set among which a limit picks its stage is worked apart from the table, and agrees with it."""
+    result = judge_trial(trial)
+    fitted = {name for name, stage in result.stages.items() if stage.row in (11, 12)}
+    assert fitted == {stage.name for stage in trial.suite.stages if last_rows_fit(trial, stage)}
+
+
+@given(trials(Shape(limits=False)))
+def test_the_written_order_of_stages_moves_no_outcome(trial: Trial) -> None:
+    """Only the choice among equal causes, and the order of lists, may follow the suite's order."""
+    turned = Suite(tuple(reversed(trial.suite.stages)), trial.suite.metrics)
+    before, after = judge_trial(trial), judge_trial(replace(trial, suite=turned))
+    for name, stage in before.stages.items():
+        other = after.stages[name]
+        assert (stage.row, stage.state, stage.verdict.outcome) == (
+            other.row,
+            other.state,
+            other.verdict.outcome,
+        )
+        assert set(stage.verdict.roots) == set(other.verdict.roots) or stage.row == 8
+    assert set(before.root_stages) == set(after.root_stages)
+    assert before.degraded == after.degraded
+
+
+@given(trials())
+def test_without_undeclared_faults_and_blind_spots_nothing_is_unmeasured(trial: Trial) -> None:
+    """An agent's failure is never excused as an error."""
+    faults = {fault.position for fault in undeclared_faults(trial.trace)}
+    clean = tuple(event for at, event in enumerate(trial.trace.events) if at not in faults)
+    told: dict[str, Raw] = {name: "pass" if said == "pass" else "fail" for name, said in trial.raw.items()}
+    verdicts = all_verdicts(replace(trial, trace=Trace(clean), raw=told))
+    assert [] == [verdict for verdict in verdicts if verdict.cause_class == "unmeasured"]
