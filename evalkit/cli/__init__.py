@@ -1,0 +1,1 @@
+"""The command line: one short function per verb; parse, call the pipeline, exit code."""

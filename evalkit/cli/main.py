@@ -1,0 +1,121 @@
+"""The entry point: a group of verbs that are loaded only when they are typed.
+
+What comes in: the words after `evalkit`. What goes out: text on stdout, notices on stderr, an exit code
+(`interfaces.md` section 1). `--help` and `--version` load nothing but click.
+"""
+
+from __future__ import annotations
+
+import importlib
+import os
+import sys
+from collections.abc import Sequence
+
+import click
+
+from evalkit import __version__
+from evalkit.cli.output import fail
+from evalkit.errors import EvalkitError
+
+# verb -> (module under evalkit.cli, one line of help); a dict so that --help need not import the verbs.
+VERBS: dict[str, tuple[str, str]] = {
+    "init": ("init", "Scaffold a working suite, with one failing case explained."),
+    "check": ("check", "Load and lint suites; run nothing."),
+    "schema": ("schema", "Print the JSON Schema of a file for editors."),
+    "run": ("run", "Execute a suite into a new run folder."),
+    "resume": ("resume", "Finish what a run is missing."),
+    "retry": ("retry", "Try the unmeasured trials of a run again."),
+    "score": ("score", "Decide verdicts again from stored events."),
+    "show": ("show", "Show a run, a case or a trial."),
+    "list": ("list_runs", "List runs and their size."),
+    "gate": ("gate", "Decide: go, no-go or undecided."),
+    "blame": ("blame", "Show the root causes of a run."),
+    "import": ("import_run", "Turn somebody else's recorded results into a run."),
+}
+
+
+class Verbs(click.Group):
+    """A group whose commands are imported on first use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        """Return the verbs in the order of a day's work."""
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """Import one verb.
+
+        Args:
+            ctx: Click's context.
+            cmd_name: The verb as typed.
+
+        Returns:
+            Its command, or None where there is no such verb.
+        """
+        if cmd_name not in VERBS:
+            return None
+        module = importlib.import_module(f"evalkit.cli.{VERBS[cmd_name][0]}")
+        command: click.Command = module.command
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        """Write the list of verbs without importing them."""
+        with formatter.section("Commands"):
+            formatter.write_dl([(verb, text) for verb, (_, text) in VERBS.items()])
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+@click.version_option(__version__, "--version", prog_name="evalkit")
+def cli() -> None:
+    """Evaluate LLM agents so that a release can be staked on it.
+
+    Exit codes: 0 go, or done; 1 no-go; 2 bad input; 3 undecided; 4 not written; 70 a bug in evalkit;
+    130 interrupted.
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one verb and return its exit code.
+
+    Args:
+        arguments: The words after `evalkit`; default: those of the process.
+
+    Returns:
+        An exit code of `interfaces.md` section 1.
+    """
+    words = list(sys.argv[1:] if arguments is None else arguments)
+    as_json = "--json" in words or bool(os.environ.get("EVALKIT_JSON"))
+    try:
+        code = cli.main(words, prog_name="evalkit", standalone_mode=False)
+        sys.stdout.flush()
+    except click.exceptions.NoArgsIsHelpError as error:
+        error.show()
+        return 2
+    except click.ClickException as error:
+        return fail(error.format_message(), 2, as_json=as_json, usage=_usage(error))
+    except (click.Abort, KeyboardInterrupt):
+        return fail("interrupted", 130, as_json=as_json)
+    except EvalkitError as error:
+        return fail(error, error.exit_code, as_json=as_json)
+    except BrokenPipeError:
+        return _broken_pipe()
+    except OSError as error:
+        return fail(f"cannot read or write: {error}", 4, as_json=as_json)
+    except Exception as error:  # the last boundary: a bug is said to be one
+        return fail(error, 70, as_json=as_json)
+    return code if isinstance(code, int) else 0
+
+
+def _usage(error: click.ClickException) -> str:
+    context = getattr(error, "ctx", None)
+    return f"try: {context.command_path} --help" if context is not None else "try: evalkit --help"
+
+
+def _broken_pipe() -> int:
+    """Return 4; what is left in the buffer goes nowhere, so that the interpreter does not complain at exit."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 4
+
+
+def entry() -> None:
+    """Run as a process."""
+    sys.exit(main())

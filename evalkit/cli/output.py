@@ -1,0 +1,96 @@
+"""How the command line speaks: results on stdout, notices and errors on stderr, JSON where asked.
+
+What comes in: texts, errors, JSON objects. What goes out: printed lines.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import sys
+import traceback
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+import click
+
+from evalkit.errors import InputError
+
+_Command = TypeVar("_Command", bound=Callable[..., object])
+
+
+def json_option(command: _Command) -> _Command:
+    """Add `--json`."""
+    option = click.option(
+        "--json", "as_json", is_flag=True, envvar="EVALKIT_JSON", help="Print one JSON object on stdout."
+    )
+    return option(command)
+
+
+def notice(text: str) -> None:
+    """Say one line to the person."""
+    click.echo(text, err=True)
+
+
+def say(text: str) -> None:
+    """Print a result."""
+    click.echo(text, color=colour())
+
+
+def say_json(value: Mapping[str, object]) -> None:
+    """Print one JSON object; NaN is refused, surrogates are escaped by ASCII."""
+    click.echo(json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2))
+
+
+def width() -> int:
+    """Return the width of the terminal in cells, 80 where there is none."""
+    return max(40, shutil.get_terminal_size((80, 24)).columns) if sys.stdout.isatty() else 80
+
+
+def colour() -> bool:
+    """Whether colour is wanted: a terminal, and neither `NO_COLOR` nor `CI` is set."""
+    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not os.environ.get("CI")
+
+
+def fail(error: BaseException | str, code: int, *, as_json: bool, usage: str = "") -> int:
+    """Say what went wrong and return the exit code.
+
+    Args:
+        error: The exception, or its text.
+        code: The exit code.
+        as_json: Print a JSON object on stdout instead of text on stderr.
+        usage: What to type instead.
+
+    Returns:
+        `code`.
+    """
+    if as_json:
+        say_json({"error": _text(error), "exit_code": code, "problems": _problems(error)})
+        return code
+    if code == 70 and isinstance(error, BaseException):
+        traceback.print_exception(error, file=sys.stderr)
+        notice("evalkit: this is a bug in evalkit; please report it with the lines above")
+        return code
+    for line in _text(error).splitlines():
+        notice(f"evalkit: {line}")
+    if isinstance(error, InputError) and len(error.problems) > 1:
+        notice(f"evalkit: {len(error.problems)} problems")
+    if usage:
+        notice(f"evalkit: {usage}")
+    return code
+
+
+def _text(error: BaseException | str) -> str:
+    # Escapes what a terminal would obey; the rooms' own escaping is not loaded on this path.
+    text = str(error) or type(error).__name__
+    return "".join(c if c.isprintable() or c == "\n" else f"\\x{ord(c):02x}" for c in text)
+
+
+def _problems(error: BaseException | str) -> list[dict[str, object]]:
+    if not isinstance(error, InputError):
+        return []
+    return [
+        {name: getattr(problem, name) for name in type(problem).__dataclass_fields__}
+        for problem in error.problems
+    ]

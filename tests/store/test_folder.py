@@ -1,0 +1,130 @@
+"""A run folder is written whole or not at all, and read back as it was."""
+
+import errno
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from evalkit.errors import InputError, OutputError, StoreError
+from evalkit.records.plan import PlannedTrial, PlanSummary
+from evalkit.records.signature import Manifest, Signature
+from evalkit.records.suite import Suite
+from evalkit.records.verdict import Verdict
+from evalkit.store.encoding import LineEncoder
+from evalkit.store.folder import RunFolder, suite_hash
+
+SUITE = Suite.model_validate(
+    {
+        "suite": "greet",
+        "stages": [{"name": "reply", "ran": {"replied": True}}],
+        "metrics": [{"name": "outcome", "primary": True, "any_kind": True}],
+        "cases": [
+            {
+                "id": "你好",
+                "turns": [{"user": "hi"}],
+                "demand": {"reply": "required"},
+                "expect": [{"kind": "reply", "args": {"contains": "hi"}, "metric": "outcome"}],
+                "source": {"origin": "written", "at": "2026-10-02"},
+                "place": "a.yaml:1",
+            }
+        ],
+    }
+)
+VERDICT = Verdict(
+    index=0, case="你好", arm="a", trial=0, of="metric", name="outcome", outcome="pass", message="lone \ud800"
+)
+
+
+def manifest() -> Manifest:
+    """Return a small manifest."""
+    return Manifest(
+        run="r",
+        suite="greet",
+        arms={"a": {"arm": "a"}},
+        signature=Signature(suite_hash="0", mode="mock"),
+        plan=PlanSummary(trials=1, planned=1, cases=1),
+        plan_hash="0",
+        started="2026-11-30T00:00:00Z",
+    )
+
+
+def folder(path: Path, *secrets: str) -> RunFolder:
+    """Return a new run folder."""
+    return RunFolder.create(path, "r", LineEncoder(secrets))
+
+
+def test_everything_comes_back(tmp_path: Path) -> None:
+    """Suite, manifest, plan and verdicts are read back equal to what was written."""
+    run = folder(tmp_path)
+    planned = [PlannedTrial(index=0, case="你好", arm="a", mode="mock", trial=0, seed=7)]
+    digest = run.write_plan(planned)
+    run.write_suite(SUITE)
+    run.write_manifest(manifest())
+    run.write_results([((VERDICT,), None)])
+    assert hashlib.sha256((run.path / "plan.jsonl").read_bytes()).hexdigest() == digest
+    assert (planned, SUITE, manifest(), [VERDICT], []) == (
+        list(run.plan()),
+        run.suite(),
+        run.manifest(),
+        list(run.verdicts()),
+        list(run.blame()),
+    )
+
+
+def test_a_failing_source_leaves_the_old_file(tmp_path: Path) -> None:
+    """When the rows break off, the verdicts of before stand and no half file is left behind."""
+    run = folder(tmp_path)
+    run.write_results([((VERDICT,), None)])
+
+    def rows() -> Iterator[tuple[tuple[Verdict, ...], None]]:
+        yield ((VERDICT, VERDICT), None)
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with pytest.raises(OutputError, match="No space left"):
+        run.write_results(rows())
+    assert [VERDICT] == list(run.verdicts())
+    assert [] == list(run.path.glob(".*.tmp"))
+
+
+def test_the_hash_of_a_suite_ignores_where_its_cases_stood() -> None:
+    """Moving a case to another line is not another suite; changing its input is."""
+    case = SUITE.cases[0]
+    moved = SUITE.model_copy(update={"cases": (case.model_copy(update={"place": "b.yaml:9"}),)})
+    changed = SUITE.model_copy(update={"cases": (case.model_copy(update={"id": "other"}),)})
+    assert suite_hash(SUITE) == suite_hash(moved)
+    assert suite_hash(SUITE) != suite_hash(changed)
+
+
+def test_a_taken_name_gets_a_number(tmp_path: Path) -> None:
+    """Two runs of one second do not share a folder."""
+    assert ["r", "r-2", "r-3"] == [folder(tmp_path).name for _ in range(3)]
+
+
+def test_an_unknown_run_names_the_known_ones(tmp_path: Path) -> None:
+    """The error says which runs there are."""
+    folder(tmp_path).write_manifest(manifest())
+    with pytest.raises(InputError, match="no such run.*the latest are r"):
+        RunFolder.find(tmp_path, "missing")
+
+
+def test_a_second_writer_is_refused(tmp_path: Path) -> None:
+    """A run that another holds for writing is not written to."""
+    run = folder(tmp_path)
+    with run.lock(), pytest.raises(InputError, match="another process"), RunFolder(run.path).lock():
+        pass
+
+
+def test_code_stays_in_its_folder(tmp_path: Path) -> None:
+    """A name that climbs out of `code/` is refused."""
+    with pytest.raises(OutputError, match="outside the suite"):
+        folder(tmp_path).write_code("../../evil.py", b"")
+
+
+def test_a_damaged_verdict_names_file_and_line(tmp_path: Path) -> None:
+    """What cannot be read is said by file and line."""
+    run = folder(tmp_path)
+    (run.path / "verdicts.jsonl").write_text('{"outcome": "green"}\n')
+    with pytest.raises(StoreError, match=r"r/verdicts\.jsonl:1: not a Verdict"):
+        list(run.verdicts())
