@@ -1,0 +1,65 @@
+"""The one door of the room: a trace becomes a fact sheet.
+
+What comes in: suite, case and the events of the execution that closed. What goes out: `FactSheet`.
+"""
+
+from __future__ import annotations
+
+from evalkit.facts.calls import pair_calls
+from evalkit.facts.declared import declared_facts
+from evalkit.facts.faults import faults_of
+from evalkit.facts.replies import claims_of, replies_of
+from evalkit.facts.texts import as_text
+from evalkit.facts.totals import stop_of, timing_of, usage_of
+from evalkit.records.case import Case
+from evalkit.records.event import ModelReply, Probed, Trace, UserTurn
+from evalkit.records.fact import FactSheet, ProbeFact
+from evalkit.records.suite import Suite
+
+
+def derive(suite: Suite, case: Case, trace: Trace) -> FactSheet:
+    """Return everything that a trace shows, and nothing else.
+
+    Args:
+        suite: The suite, for the facts and claims that it declares.
+        case: The case, for its name: what it expects is no fact.
+        trace: The events of one execution, seq ascending.
+
+    Returns:
+        The fact sheet; the same trace always gives the same sheet.
+    """
+    calls = pair_calls(trace.events)
+    replies = replies_of(trace.events)
+    spoken = [event.body for event in trace.events if isinstance(event.body, UserTurn)]
+    return FactSheet(
+        case=case.id,
+        observes=trace.opened.observes,
+        turns=len(spoken),
+        calls=calls,
+        replies=replies,
+        declared=declared_facts(suite, calls, replies),
+        claims=claims_of(suite, replies),
+        probes=_probes(trace),
+        faults=faults_of(trace, calls),
+        stop=stop_of(trace),
+        model_replies=sum(isinstance(event.body, ModelReply) for event in trace.events),
+        usage=usage_of(trace),
+        timing=timing_of(trace),
+        user_text=tuple(as_text(body.content) for body in spoken),
+        recorded=trace.closed.source if trace.closed is not None else None,
+    )
+
+
+def _probes(trace: Trace) -> dict[str, ProbeFact]:
+    """Each question was asked once; of a question that stands there twice the last answer counts."""
+    return {
+        event.body.id: ProbeFact(
+            id=event.body.id,
+            seq=event.seq,
+            rows=event.body.rows,
+            cause=event.body.cause,
+            message=event.body.message,
+        )
+        for event in trace.events
+        if isinstance(event.body, Probed)
+    }
