@@ -52,7 +52,8 @@ def timing_of(trace: Trace) -> Timing | None:
         trace: The events of one trial.
 
     Returns:
-        The closing line's sums, else those of the events where every reply and result tells its time, else None.
+        The closing line's sums, else those of the events where every reply and result tells its time, else
+        None.
     """
     if "timing" not in trace.opened.observes:
         return None
