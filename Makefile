@@ -20,8 +20,8 @@ setup: .venv/.stamp
 		uv pip install -q --python $(BIN)/python --require-hashes -r requirements.lock && \
 		uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .; \
 	else \
-		$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r requirements.lock && \
-		$(BIN)/python -m pip install -q --disable-pip-version-check --no-deps --no-build-isolation -e .; \
+		$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock && \
+		$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .; \
 	fi
 	touch $@
 
