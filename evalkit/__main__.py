@@ -1,6 +1,8 @@
 """`python -m evalkit`: the same command line as the installed script."""
 
+import sys
+
 from evalkit.cli.main import main
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

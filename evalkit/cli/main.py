@@ -87,22 +87,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         code = cli.main(words, prog_name="evalkit", standalone_mode=False)
         sys.stdout.flush()
-    except click.exceptions.NoArgsIsHelpError as error:
-        error.show()
-        return 2
-    except click.ClickException as error:
-        return fail(error.format_message(), 2, as_json=as_json, usage=_usage(error))
-    except (click.Abort, KeyboardInterrupt):
-        return fail("interrupted", 130, as_json=as_json)
-    except EvalkitError as error:
-        return fail(error, error.exit_code, as_json=as_json)
     except BrokenPipeError:
         return _broken_pipe()
-    except OSError as error:
-        return fail(f"cannot read or write: {error}", 4, as_json=as_json)
-    except Exception as error:  # the last boundary: a bug is said to be one
-        return fail(error, 70, as_json=as_json)
+    except (
+        Exception,
+        KeyboardInterrupt,
+    ) as error:  # the last boundary: whatever is left is a bug, and said to be
+        return _explain(error, as_json=as_json)
     return code if isinstance(code, int) else 0
+
+
+def _explain(error: BaseException, *, as_json: bool) -> int:
+    """Say what ended the process and return its exit code."""
+    if isinstance(error, click.ClickException):
+        return fail(error.format_message(), 2, as_json=as_json, usage=_usage(error))
+    if isinstance(error, click.Abort | KeyboardInterrupt):
+        return fail("interrupted", 130, as_json=as_json)
+    if isinstance(error, EvalkitError):
+        return fail(error, error.exit_code, as_json=as_json)
+    if isinstance(error, OSError):
+        return fail(f"cannot read or write: {error}", 4, as_json=as_json)
+    return fail(error, 70, as_json=as_json)
 
 
 def _usage(error: click.ClickException) -> str:
@@ -111,11 +116,6 @@ def _usage(error: click.ClickException) -> str:
 
 
 def _broken_pipe() -> int:
-    """Return 4; what is left in the buffer goes nowhere, so that the interpreter does not complain at exit."""
+    """Return 4; what is left in the buffer goes nowhere, so that nothing complains at exit."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 4
-
-
-def entry() -> None:
-    """Run as a process."""
-    sys.exit(main())

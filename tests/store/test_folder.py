@@ -105,7 +105,7 @@ def test_a_taken_name_gets_a_number(tmp_path: Path) -> None:
 def test_an_unknown_run_names_the_known_ones(tmp_path: Path) -> None:
     """The error says which runs there are."""
     folder(tmp_path).write_manifest(manifest())
-    with pytest.raises(InputError, match="no such run.*the latest are r"):
+    with pytest.raises(InputError, match=r"no such run.*the latest are r"):
         RunFolder.find(tmp_path, "missing")
 
 
