@@ -1,0 +1,104 @@
+"""The operator's stop: asked once, nothing new begins and what runs may finish; asked twice, it is cut.
+
+What comes in: Ctrl-C, or a caller's wish. What goes out: a flag for those who begin trials, and the
+moment at which running ones are cut.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+from evalkit.records.ports import Clock
+
+GRACE_SECONDS: Final = 10.0
+"""Seconds that running trials get to finish: a person who pressed Ctrl-C is waiting."""
+
+
+class Stop:
+    """Whether and how urgently a run was asked to stop; any thread or signal handler may ask."""
+
+    def __init__(self, clock: Clock, grace: float = GRACE_SECONDS) -> None:
+        """Make a stop that nobody has asked for.
+
+        Args:
+            clock: Where the grace period is waited for.
+            grace: Seconds that running trials get to finish.
+        """
+        self._clock = clock
+        self._grace = grace
+        self._times = 0
+        self._loop: asyncio.AbstractEventLoop | None = None
+        self._first = asyncio.Event()
+        self._second = asyncio.Event()
+
+    @property
+    def asked(self) -> bool:
+        """Whether no new trial may begin."""
+        return self._times > 0
+
+    @property
+    def urgent(self) -> bool:
+        """Whether running trials are cut at once."""
+        return self._times > 1
+
+    def ask(self) -> None:
+        """Ask the run to stop; the second time, at once."""
+        self._times += 1
+        if self._loop is not None:
+            self._loop.call_soon_threadsafe(self._tell)
+
+    async def cut(self) -> None:
+        """Return when running trials are to be cut: after the grace period, or when asked a second time."""
+        self._loop = asyncio.get_running_loop()
+        self._tell()
+        await self._first.wait()
+        waits = [
+            asyncio.ensure_future(self._clock.sleep(self._grace)),
+            asyncio.ensure_future(self._second.wait()),
+        ]
+        try:
+            await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
+        finally:
+            for wait in waits:
+                wait.cancel()
+
+    def _tell(self) -> None:
+        if self.asked:
+            self._first.set()
+        if self.urgent:
+            self._second.set()
+
+
+@contextmanager
+def on_interrupt(stop: Stop) -> Iterator[None]:
+    """Let Ctrl-C and a polite kill ask for the stop while the block runs; in the main thread, or not at all.
+
+    After the second one the handlers of before are back: where nothing waits, a third ends the process.
+
+    Args:
+        stop: What they ask.
+    """
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def handle(_number: int, _frame: FrameType | None) -> None:
+        stop.ask()
+        if stop.urgent:
+            restore()
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    before = {number: signal.signal(number, handle) for number in (signal.SIGINT, signal.SIGTERM)}
+    try:
+        yield
+    finally:
+        restore()
