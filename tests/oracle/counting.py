@@ -169,7 +169,7 @@ def deciding_rate(rows: Sequence[Counted]) -> Fraction | None:
 def conditional_rate(rows: Sequence[Counted]) -> Fraction | None:
     """Give the rate of those that got there, over all trials together.
 
-    Page: 'n_pass / (n_pass + n_fail)', over all trials together (README, choice 17).
+    Page: 'n_pass / (n_pass + n_fail)', over all trials together (README, choice 25).
     """
     counts = tally(rows)
     return ratio(counts.n_pass, counts.n_pass + counts.n_fail)
@@ -212,7 +212,7 @@ def degradation_rate(rows: Sequence[Counted]) -> Fraction | None:
     """Give the share of degraded trials, per case and averaged like the deciding rate.
 
     Page: 'Degraded trials, passed or failed, over pass + fail + explained', per case and averaged like
-    the rate beside which it stands (README, choice 17).
+    the rate beside which it stands (README, choice 25).
     """
     return over_cases(
         rows, lambda counts: ratio(counts.degraded_passes + counts.degraded_fails, measured(counts))

@@ -23,7 +23,7 @@ def by_fallback(trial: Trial, stage: Stage) -> bool:
     """Say whether a fallback stage ran for want of anything but a declared fault.
 
     Page: A stage that says `fallback: true` ran, unless what came before it was a declared fault and no
-    other: 'a fault that the case itself declares does not degrade it' (README, choice 16).
+    other: 'a fault that the case itself declares does not degrade it' (README, choice 4).
     """
     if not stage.fallback or not ran(stage, trial.trace):
         return False

@@ -89,7 +89,7 @@ def is_empty_need(trial: Trial, name: str) -> bool:
     """Say whether a need ran and returned nothing, by the second row.
 
     A need that ran and returned nothing, by the second row: a forbidden stage that ran empty has run,
-    no more (README, choice 8).
+    no more (README, choice 14).
     """
     stage = stage_named(trial.suite, name)
     return ran_empty(stage, trial.trace) and demand_of(trial.case, stage) != "forbidden"
@@ -118,7 +118,7 @@ def first_ran_later(look: Look, name: str) -> bool:
 
 
 def origin_of_emptiness(look: Look, name: str) -> str:
-    """The stage that ran and returned nothing, not the one that was emptied by it (README, choice 9)."""
+    """The stage that ran and returned nothing, not the one that was emptied by it (README, choice 16)."""
     return name if is_empty_need(look.trial, name) else look.found[name].naming
 
 

@@ -22,7 +22,7 @@ def last_rows_fit(trial: Trial, stage: Stage) -> bool:
     """Say whether no row before the last two fits a stage.
 
     The rows before the last two do not fit: required, examinable, did not run, all of its bridged needs
-    ran and returned something, and no taint excuses it (README, choice 10).
+    ran and returned something, and no taint excuses it (README, choice 19).
     """
     needs = bridged_needs(trial.suite, trial.case, trial.trace, stage)
     return (

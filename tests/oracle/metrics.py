@@ -10,7 +10,7 @@ from tests.oracle.taints import Taint, holds_for_all, taints
 
 CAUSE_ORDER = ("upstream_failed", "unmeasured", "upstream_empty", "not_required", "upstream_refused")
 """'Of several unmet needs the cause is taken in this order'; the page does not place
-`upstream_refused`, which comes last here (README, choice 11)."""
+`upstream_refused`, which comes last here (README, choice 21)."""
 
 
 def ask(trial: Trial, metric: Metric, found: Mapping[str, Finding]) -> Finding:
@@ -31,7 +31,7 @@ def never_blocked(trial: Trial, raw: Raw, found: Mapping[str, Finding]) -> Findi
 
     Page: 'Metrics of scope `outcome`, and the deciding primary whatever its scope, are never blocked
     ... They are errors only under a taint ..., or `not_observed`'; the taint is asked first (README,
-    choice 12).
+    choice 22).
     """
     taint = taint_over_the_outcome(trial, found)
     if taint is None:
@@ -60,7 +60,7 @@ def forbidden_before(trial: Trial, taint: Taint) -> bool:
     """Say whether a forbidden stage was done, or tried, by the moment of a taint.
 
     Page: 'A forbidden stage that ran before the taint is a fail', of the metric too, and an attempt is
-    as good as a run (README, choice 13).
+    as good as a run (README, choice 1).
     """
     forbidden = [stage for stage in trial.suite.stages if demand_of(trial.case, stage) == "forbidden"]
     return any(ran_or_attempted_by(stage, trial.trace, taint.position) for stage in forbidden)

@@ -49,11 +49,11 @@ def _what_of_call(call: Call) -> Literal["output", "empty", "attempt"]:
         return "output"
     if call.status == "ok_empty":
         return "empty"
-    return "attempt"  # a faulted call too (README, choice 1)
+    return "attempt"  # a faulted call too (README, choice 5)
 
 
 def _what_of_facts(stage: Stage, facts: tuple[FactSeen, ...]) -> Literal["output", "empty"] | None:
-    """A fact stage has no attempts (README, choice 2)."""
+    """A fact stage has no attempts (README, choice 6)."""
     mine = [fact for fact in facts if fact.name == stage.ran.name]
     if not mine:
         return None
@@ -105,7 +105,7 @@ def ran_or_attempted_by(stage: Stage, trace: Trace, position: int) -> bool:
 
 
 def first_ran(stage: Stage, trace: Trace) -> int:
-    """Where the stage first ran, with output or without (README, choice 3)."""
+    """Where the stage first ran, with output or without (README, choice 9)."""
     return min(event.position for event in stage_events(stage, trace) if event.what != "attempt")
 
 
@@ -113,7 +113,7 @@ def recovered(stage: Stage, trace: Trace) -> bool:
     """Say whether a miss of the stage was later made good by output.
 
     Page: 'A miss (an event of the stage without output) that is later made good by output is the fact
-    `recovered`'; an attempt is a miss as well (README, choice 4).
+    `recovered`'; an attempt is a miss as well (README, choice 10).
     """
     misses = [event.position for event in stage_events(stage, trace) if event.what != "output"]
     outputs = [event.position for event in stage_events(stage, trace) if event.what == "output"]

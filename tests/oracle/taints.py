@@ -46,7 +46,7 @@ def _succeeds(fault: Taint, event: Event) -> bool:
     """Say whether an event shows that what had faulted works again.
 
     A refusal is no success, a reply is no success of the model, and the world and the harness have none
-    (README, choice 5).
+    (README, choice 11).
     """
     if fault.of == "model":
         return isinstance(event, ModelOk)
@@ -103,7 +103,7 @@ def excuses(suite: Suite, trace: Trace, taint: Taint, name: str) -> bool:
 
 
 def excusing_taint(suite: Suite, trace: Trace, name: str) -> Taint | None:
-    """The earliest taint that excuses a stage, or None (README, choice 6)."""
+    """The earliest taint that excuses a stage, or None (README, choice 12)."""
     return next((taint for taint in taints(trace) if excuses(suite, trace, taint, name)), None)
 
 
@@ -111,7 +111,7 @@ def taint_at_last_call(stage: Stage, trace: Trace) -> Taint | None:
     """Give the taint that met the last call of a stage, or None.
 
     Page: '... the taint's cause if a fault met its last call': the last call of the tool that the stage
-    names; a stage that names no tool has no call (README, choice 7).
+    names; a stage that names no tool has no call (README, choice 13).
     """
     tool = tool_of(stage)
     events = enumerate(trace.events)

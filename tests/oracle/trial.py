@@ -80,7 +80,7 @@ def roots_of_stages(
         if finding.outcome == "fail":
             roots[stage.name] = roots_of_fail(suite, stage.name, failing)
         elif finding.row == 11:
-            roots[stage.name] = finding.blames  # 'roots = the stopped stage' (README, choice 14)
+            roots[stage.name] = finding.blames  # 'roots = the stopped stage' (README, choice 20)
         else:
             roots[stage.name] = roots_of_error(suite, finding, roots)
     return roots
@@ -108,7 +108,7 @@ def class_of(cause: str, roots: tuple[str, ...]) -> CauseClass:
 
 
 def state_of(finding: Finding, *, failed: bool, made_good: bool) -> State:
-    """A stage's state; a fail of a metric that is shown there makes it failed (README, choice 15)."""
+    """A stage's state; a fail of a metric that is shown there makes it failed (README, choice 23)."""
     if failed:
         return "failed"
     if finding.outcome == "error":
