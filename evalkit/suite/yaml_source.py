@@ -1,0 +1,157 @@
+"""YAML 1.2 text -> plain values with the place of every key and value, and every problem that can be found.
+
+What comes in: text that anybody may have written. What goes out: one `Document` and problems; nothing is raised.
+The parser of ruamel.yaml gives the events; values are resolved here, so that nothing changes without a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from ruamel.yaml import YAML
+from ruamel.yaml.error import MarkedYAMLError, YAMLError
+from ruamel.yaml.events import Event
+from ruamel.yaml.reader import ReaderError
+
+from evalkit.errors import Problem
+from evalkit.suite.document import Document, short
+from evalkit.suite.yaml_builder import Builder
+from evalkit.suite.yaml_tabs import WIDTHS, shift_of, tabbed_lines, without_tabs
+
+# What the parser raises for text that is not YAML: its own errors, and bare ones for text that it did not foresee.
+_PARSER_FAULTS = (YAMLError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+_OTHER_BREAKS = re.compile("[\x85\u2028\u2029]")
+_ADVICE: dict[str, str] = {
+    "mapping values are not allowed here": "indent the key like its neighbours, or quote a value that holds `: `",
+    "could not find expected ':'": "write `key: value`, with a colon and a space",
+    "cannot start any token": "quote the value",
+    "expected <block end>": "indent the line like the lines that it belongs to",
+    "expected ',' or": "close the bracket, or put a comma between the entries",
+    "unexpected end of stream": "close the quotes",
+    "unknown escape character": "write the backslash twice, or use single quotes",
+    "special characters are not allowed": "write the character as an escape in double quotes, or leave it out",
+}
+
+
+def read_yaml(text: str, file: str) -> tuple[Document, list[Problem]]:
+    """Return what a YAML text says, and what is wrong with it.
+
+    Args:
+        text: The text; a byte order mark at its start is passed over.
+        file: Name of the file, for the problems.
+
+    Returns:
+        The document (unreadable where the text is not YAML at all) and its problems.
+    """
+    lines = text.removeprefix("\ufeff").replace("\r\n", "\n").split("\n")
+    problems = [*_breaks(lines, file), *_directives(lines, file)]
+    if any(problem.code == "encoding" for problem in problems):
+        return Document(file=file, unreadable=True), problems
+    tabs = tabbed_lines(lines)
+    problems += [_tab(lines, number, file) for number in tabs]
+    document, found = _parse_tabbed(lines, tabs, file) if tabs else _parse("\n".join(lines), file)
+    return document, problems + found
+
+
+def _parse_tabbed(lines: list[str], tabs: tuple[int, ...], file: str) -> tuple[Document, list[Problem]]:
+    """Parse with tabs as spaces: the first width that gives YAML, else what the first one gives."""
+    parsed = []
+    for width in WIDTHS:
+        shifts = {number + 1: shift_of(lines[number], width) for number in tabs}
+        parsed.append(_parse(without_tabs(lines, tabs, width), file, shifts))
+        if not parsed[-1][0].unreadable:
+            return parsed[-1]
+    return parsed[0]
+
+
+def _parse(text: str, file: str, shifts: dict[int, int] | None = None) -> tuple[Document, list[Problem]]:
+    builder = Builder(file, shifts or {})
+    try:
+        for event in _events(text):
+            if not builder.take(event):
+                break
+    except _PARSER_FAULTS as fault:
+        problem = _syntax(fault, text, file, shifts or {})
+        return Document(file=file, unreadable=True), [*builder.problems, problem]
+    return builder.document(), builder.problems
+
+
+def _events(text: str) -> Iterator[Event]:
+    yield from YAML(typ="safe", pure=True).parse(text)
+
+
+def _breaks(lines: list[str], file: str) -> Iterator[Problem]:
+    """Find characters that some readers take for the end of a line."""
+    for number, line in enumerate(lines, 1):
+        for found in _OTHER_BREAKS.finditer(line):
+            yield Problem(
+                file=file,
+                line=number,
+                column=found.start() + 1,
+                value=f"U+{ord(found[0]):04X}",
+                message="this character ends the line for some readers of YAML and not for others",
+                suggestion="leave it out, or write it as an escape in double quotes",
+                code="encoding",
+            )
+
+
+def _directives(lines: list[str], file: str) -> Iterator[Problem]:
+    """Find directives before the first line of content, and blank them so that they change nothing."""
+    for number, line in enumerate(lines):
+        if line.startswith("%"):
+            lines[number] = ""
+            yield Problem(
+                file=file,
+                line=number + 1,
+                column=1,
+                value=short(line),
+                message="directives are not read: a file is always YAML 1.2 without tags",
+                suggestion="leave the line out",
+                code="directive",
+            )
+        elif line.strip() and not line.lstrip().startswith("#"):
+            return
+
+
+def _tab(lines: list[str], number: int, file: str) -> Problem:
+    return Problem(
+        file=file,
+        line=number + 1,
+        column=lines[number].index("\t") + 1,
+        value=short(lines[number].strip()),
+        message="the line is indented by a tab",
+        suggestion="indent by spaces",
+        code="tab",
+    )
+
+
+def _syntax(fault: Exception, text: str, file: str, shifts: dict[int, int]) -> Problem:
+    """Say in one problem where the text stops being YAML."""
+    line, column, said = 1, 1, "the parser gave up"
+    if isinstance(fault, MarkedYAMLError) and fault.problem_mark is not None:
+        line, column = fault.problem_mark.line + 1, fault.problem_mark.column + 1
+        said = f"{fault.problem}"
+    elif isinstance(fault, ReaderError):
+        before = text[: int(fault.position)]
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        said = f"{fault.reason}"
+    elif isinstance(fault, MarkedYAMLError):
+        said = f"{fault.problem or fault.context}"
+    said = " ".join(said.split())
+    advice = (counsel for sign, counsel in _ADVICE.items() if sign in said)
+    return Problem(
+        file=file,
+        line=line,
+        column=max(1, column - shifts.get(line, 0)),
+        value=short(_line_at(text, line)),
+        message=f"this is not YAML: {said}",
+        suggestion=next(advice, "look at this line and the one above it"),
+        code="syntax",
+    )
+
+
+def _line_at(text: str, line: int) -> str:
+    """Return a line (from 1), or the last one before it that is not empty."""
+    said = [part.strip() for part in text.split("\n")[:line]]
+    return next((part for part in reversed(said) if part), "")
