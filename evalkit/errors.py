@@ -130,6 +130,28 @@ class DependencyError(SuiteFault):
         self.status = status
         self.retry_after = retry_after
 
+    @property
+    def passes(self) -> bool:
+        """Whether asking again may help: no answer, a rate limit, or a fault of the dependency's own.
+
+        >>> DependencyError(503).passes, DependencyError(400).passes
+        (True, False)
+        """
+        return self.status in {0, 408, 429} or self.status >= 500
+
+    @property
+    def sub(self) -> str | None:
+        """The sub-cause of `environment` that the status stands for; words in a message do not count.
+
+        >>> DependencyError(429).sub, DependencyError(0, message="429 Too Many Requests").sub
+        ('rate', 'no_reply')
+        """
+        if self.status == 429:
+            return "rate"
+        if self.status in {0, 408, 504}:
+            return "no_reply"
+        return "bad_argument" if self.status < 500 else None
+
 
 class FixtureMissing(SuiteFault):
     """Mock mode, and nothing pinned answers this call."""

@@ -40,6 +40,14 @@ class Clock(Protocol):
         ...
 
 
+class Budget(Protocol):
+    """Seconds that may be spent on waiting, shared by all who may spend them."""
+
+    def spend(self, seconds: float) -> bool:
+        """Take seconds out; False, and nothing taken, where they are not there."""
+        ...
+
+
 class Message(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """One message that a model sees.
 
