@@ -1,0 +1,279 @@
+"""The table: in topological order, the first row that fits gives each stage its verdict.
+
+What comes in: the graph, what a case asks, what a trial shows, its taints. What goes out: one `Ruling` per
+stage, roots still unknown.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, cast
+
+from msgspec import Struct
+
+from evalkit.records.verdict import Cause, FailReason, Outcome, cause_class
+from evalkit.score.reading import AT_THE_START, Reading, StageEvent
+from evalkit.score.structure import Asked, Node, Structure, positions
+from evalkit.score.taints import Taint
+
+_MOST_CITED = 5
+"""A stage may have hundreds of events; so many show the reader what happened."""
+
+NOBODY = -1
+"""Position of no stage."""
+
+
+class Ruling(Struct, frozen=True, kw_only=True):
+    """What the graph says of a stage, or of a metric that may not be asked.
+
+    Attributes:
+        outcome: pass, fail or error.
+        asks: What becomes of the metrics that need the stage: judged, or an error: it ran and returned
+        nothing,
+            it was rightly not run, it is missing, or the same error as the stage's own.
+        cause: Of an error.
+        sub: The sub-cause that came with it.
+        reason: Of a fail; also `out_of_order` of a pass, as a fact.
+        message: One sentence for people.
+        cites: `seq` of the events that show it.
+        emptied_by: Of `upstream_empty`: position of the stage that returned nothing.
+        blames: Mask of the stages whose roots are the roots of this error.
+        stopped: Mask of the stage that a limit stopped, where that is the root.
+        excused_by: The taint that excuses the stage itself.
+    """
+
+    outcome: Outcome
+    asks: Literal["judged", "empty", "refused", "missing", "same"] = "same"
+    cause: Cause | None = None
+    sub: str | None = None
+    reason: FailReason | None = None
+    message: str = ""
+    cites: tuple[int, ...] = ()
+    emptied_by: int = NOBODY
+    blames: int = 0
+    stopped: int = 0
+    excused_by: Taint | None = None
+
+    @property
+    def blocks(self) -> bool:
+        """Whether a need that did not run blocks what needs it: missing, or blocked itself."""
+        return self.outcome == "fail" or self.cause == "upstream_failed"
+
+    @property
+    def unmeasured(self) -> bool:
+        """Whether this is an error of the third class."""
+        return self.cause is not None and cause_class(self.cause, ()) == "unmeasured"
+
+
+class Table:
+    """The rules of one trial, worked stage by stage; `rulings` holds what was found so far.
+
+    A need is bridged where the case does not require it, it did not run and that could be seen: its own needs
+    take its place.
+    """
+
+    def __init__(
+        self,
+        structure: Structure,
+        asked: Asked,
+        reading: Reading,
+        taints: tuple[Taint, ...],
+        *,
+        limited: bool,
+    ) -> None:
+        """Work the table.
+
+        Args:
+            structure: The suite's graph.
+            asked: What the case asks.
+            reading: What the trial shows.
+            taints: Its taints, the earliest first.
+            limited: A limit stopped it.
+        """
+        self.structure = structure
+        self.asked = asked
+        self.reading = reading
+        self.taints = taints
+        self.needs = self._bridged_needs()
+        self.empty = reading.ran & ~reading.output & ~asked.forbidden
+        self.stopped = self._stopped_stage() if limited else NOBODY
+        self.rulings: list[Ruling] = [Ruling(outcome="pass")] * len(structure.nodes)
+        for position in structure.order:
+            self.rulings[position] = self._rule(structure.nodes[position])
+
+    def excusing(self, node: Node) -> Taint | None:
+        """Return the earliest taint that excuses a stage."""
+        return next((taint for taint in self.taints if taint.excuses & node.bit), None)
+
+    def _bridged_needs(self) -> list[int]:
+        bridged = (self.asked.optional | self.asked.forbidden) & ~self.reading.ran & self.reading.examinable
+        needs = [0] * len(self.structure.nodes)
+        for position in self.structure.order:
+            declared = self.structure.nodes[position].needs
+            found = declared & ~bridged
+            for need in positions(declared & bridged):
+                found |= needs[need]
+            needs[position] = found
+        return needs
+
+    def _rule(self, node: Node) -> Ruling:
+        """Return what the first row that fits says."""
+        reading, bit = self.reading, node.bit
+        if self.asked.forbidden & reading.tried & bit:
+            return self._forbidden(node)
+        if reading.output & bit:
+            return self._with_output(node)
+        if self.empty & bit:
+            return self._ran_empty(node)
+        if not reading.examinable & bit:
+            message = f"what shows {node.name} was not recorded"
+            return Ruling(outcome="error", cause="not_observed", message=message)
+        if self.asked.optional & bit:
+            return self._not_required(node)
+        return self._unmet_need(node) or self._needs_ran(node)
+
+    def _forbidden(self, node: Node) -> Ruling:
+        events = self.reading.events[node.index]
+        did = "ran" if self.reading.ran & node.bit else "was attempted"
+        message = f"{node.name} {did}, and the case forbids it"
+        return Ruling(outcome="fail", asks="judged", reason="forbidden", message=message, cites=cited(events))
+
+    def _with_output(self, node: Node) -> Ruling:
+        shown = tuple(event for event in self.reading.events[node.index] if event.what == "output")[:1]
+        late, why = self._out_of_order(node)
+        if not late:
+            return Ruling(outcome="pass", asks="judged", message=f"{node.name} ran", cites=cited(shown))
+        return Ruling(
+            outcome="fail" if node.stage.strict else "pass",
+            asks="judged",
+            reason="out_of_order",
+            message=f"{node.name} ran out of order: {why}",
+            cites=cited(shown),
+        )
+
+    def _out_of_order(self, node: Node) -> tuple[bool, str]:
+        first = self.reading.first_ran(node.index)
+        for need in positions(self.needs[node.index]):
+            name = self.structure.nodes[need].name
+            if not self.reading.ran >> need & 1:
+                if self.rulings[need].blocks:
+                    return True, f"{name} did not run"
+            elif self.reading.first_ran(need) > first:
+                return True, f"{name} first ran later"
+        return False, ""
+
+    def _ran_empty(self, node: Node) -> Ruling:
+        cites = cited(self.reading.events[node.index])
+        if self.asked.allow_empty & node.bit:
+            message = f"{node.name} returned nothing, which the case allows"
+            return Ruling(outcome="pass", asks="empty", message=message, cites=cites)
+        taint = self._at_last_call(node)
+        if taint is None:
+            message = f"{node.name} ran and returned nothing"
+            return Ruling(outcome="fail", asks="empty", reason="empty", message=message, cites=cites)
+        excused = bool(taint.excuses & node.bit)
+        return with_cause_of(taint, f"a fault met the last call of {node.name}", "empty", excuses=excused)
+
+    def _at_last_call(self, node: Node) -> Taint | None:
+        call = self.reading.last_calls[node.index]
+        if call is None or call.returned is None:
+            return None
+        return next((t for t in self.taints if t.fault.where == "tool" and t.seq == call.returned), None)
+
+    def _not_required(self, node: Node) -> Ruling:
+        taint = self.excusing(node)
+        if taint is not None:
+            return with_cause_of(taint, f"{node.name} did not run after a fault")
+        message = f"the case does not ask for {node.name}, and it did not run"
+        return Ruling(outcome="error", cause="not_required", message=message)
+
+    def _unmet_need(self, node: Node) -> Ruling | None:
+        """The rows in which a need is missing or blocked, unmeasured, or empty: in this order."""
+        needs, ran = self.needs[node.index], self.reading.ran
+        unmet = tuple(positions(needs & ~ran))
+        failed = sum(1 << need for need in unmet if self.rulings[need].blocks)
+        if failed:
+            names = ", ".join(self.structure.names(failed))
+            message = f"{node.name} was not reached: it needs {names}"
+            return Ruling(outcome="error", cause="upstream_failed", message=message, blames=failed)
+        unmeasured = next((need for need in unmet if self.rulings[need].unmeasured), NOBODY)
+        if unmeasured != NOBODY:
+            need = self.rulings[unmeasured]
+            message = f"{node.name} needs {self.structure.nodes[unmeasured].name}: {need.message}"
+            return Ruling(outcome="error", cause=need.cause, sub=need.sub, message=message)
+        return self._emptied(node, needs)
+
+    def _emptied(self, node: Node, needs: int) -> Ruling | None:
+        for need in positions(needs):
+            if self.empty >> need & 1:
+                return self.emptied_by(need, node.name)
+            if self.rulings[need].cause == "upstream_empty":
+                return self.emptied_by(self.rulings[need].emptied_by, node.name)
+        return None
+
+    def emptied_by(self, origin: int, name: str) -> Ruling:
+        """Return the error of what needs a stage that returned nothing; roots where that is a fail."""
+        return Ruling(
+            outcome="error",
+            cause="upstream_empty",
+            message=f"{name} needs {self.structure.nodes[origin].name}, which returned nothing",
+            emptied_by=origin,
+            blames=(self.rulings[origin].reason == "empty") << origin,
+        )
+
+    def _needs_ran(self, node: Node) -> Ruling:
+        """The last four rows: all that the stage needs ran."""
+        taint = self.excusing(node)
+        if taint is not None:
+            return with_cause_of(taint, f"{node.name} did not run after a fault")
+        if self.asked.forbidden & node.bit:
+            message = f"{node.name} is forbidden and did not run, though it could have been reached"
+            return Ruling(outcome="pass", asks="refused", message=message)
+        if self.stopped not in {NOBODY, node.index} and not node.below & self.reading.tried:
+            message = f"a limit stopped the trial at {self.structure.nodes[self.stopped].name}"
+            stopped = 1 << self.stopped
+            return Ruling(outcome="error", cause="upstream_failed", message=message, stopped=stopped)
+        events = self.reading.events[node.index]
+        message = f"{node.name} {'was only attempted' if events else 'did not run'}"
+        return Ruling(outcome="fail", asks="missing", reason="missing", message=message, cites=cited(events))
+
+    def _stopped_stage(self) -> int:
+        """Of the stages that the last two rows fit the one with the last event, else the suite's first."""
+        reading = self.reading
+        open_ = self.asked.required & ~reading.ran & reading.examinable
+        full = reading.ran & ~self.empty
+        among = [
+            node.index
+            for node in self.structure.nodes
+            if open_ & node.bit and not self.needs[node.index] & ~full and self.excusing(node) is None
+        ]
+        return max(among, key=reading.last_event, default=NOBODY)
+
+
+def with_cause_of(
+    taint: Taint, message: str, asks: Literal["empty", "same"] = "same", *, excuses: bool = True
+) -> Ruling:
+    """Return the error that a taint causes.
+
+    Args:
+        taint: The taint.
+        message: What it befell.
+        asks: What becomes of the metrics that need the stage.
+        excuses: Whether it excuses the stage itself.
+    """
+    fault = taint.fault
+    told = f": {fault.message}" if fault.message else ""
+    return Ruling(
+        outcome="error",
+        asks=asks,
+        cause=cast("Cause", fault.cause),
+        sub=fault.sub,
+        message=f"{message} ({fault.tool or fault.where}{told})",
+        cites=(fault.seq,),
+        excused_by=taint if excuses else None,
+    )
+
+
+def cited(events: tuple[StageEvent, ...]) -> tuple[int, ...]:
+    """Return what a verdict cites of a stage's events: the first few, each once."""
+    shown = dict.fromkeys(event.seq for event in events if event.seq != AT_THE_START)
+    return tuple(shown)[:_MOST_CITED]
