@@ -73,6 +73,8 @@ def beta_quantile(p: float, a: float, b: float) -> float:
         return p
     low, high, x = 0.0, 1.0, a / (a + b)
     for _ in range(_MAX_STEPS):
+        if not 0.0 < x < 1.0:  # nearer to the edge than a double can say
+            return x
         excess = beta_cdf(x, a, b) - p
         low, high = (low, x) if excess > 0 else (x, high)
         density = math.exp(_log_kernel(x, a, b)) / (x * (1.0 - x))
