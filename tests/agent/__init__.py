@@ -1,0 +1,1 @@
+"""Tests of the reference loop, through the ports."""
