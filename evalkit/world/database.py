@@ -1,0 +1,96 @@
+"""One DuckDB instance for a run: a template, and a copy of it for each trial.
+
+What comes in: the SQL that builds a suite's world. What goes out: a `TrialDatabase` for each trial, isolated
+from the others and from the template (`statements` says how), and whether the template is still what it was.
+"""
+
+from __future__ import annotations
+
+import itertools
+
+import duckdb
+
+from evalkit.errors import InputError, SuiteBug
+from evalkit.records.ports import Clock
+from evalkit.world.content import content_of
+from evalkit.world.handle import StatementError
+from evalkit.world.statements import Statements, reason
+from evalkit.world.trial_database import TEMPLATE, TrialDatabase
+from evalkit.world.watchdog import Watchdog
+
+# One thread per statement: trials run side by side, and a copy costs 1.9 ms instead of 3. No files, no net,
+# no extensions, no Python variables as tables, no spilling to disk.
+_CONFIG: dict[str, str | bool | int | float | list[str]] = {
+    "threads": 1,
+    "enable_external_access": False,
+    "autoinstall_known_extensions": False,
+    "autoload_known_extensions": False,
+    "python_enable_replacements": False,
+    "temp_directory": "",
+    "memory_limit": "2GB",
+}
+# The zone of the machine must not change what a time stamp prints as. The template takes the place of the
+# database that every instance starts with, so that there is no place that two trials could share.
+_SET_UP = f"""
+load icu;
+set global TimeZone = 'UTC';
+attach ':memory:' as {TEMPLATE};
+use {TEMPLATE};
+detach memory;
+set global lock_configuration = true;
+"""
+
+
+class Template:
+    """The database that every trial of a run starts from."""
+
+    def __init__(self, sql: str, clock: Clock, *, source: str = "world.sql") -> None:
+        """Build the template.
+
+        Args:
+            sql: Statements that create and fill the tables.
+            clock: Time, for statements that run too long.
+            source: Where the SQL stands, for messages.
+
+        Raises:
+            InputError: The SQL cannot or may not be run.
+        """
+        self._root = duckdb.connect(":memory:", config=_CONFIG)
+        self._root.execute(_SET_UP)
+        self._watchdog = Watchdog(clock)
+        self._statements = Statements(self._root)
+        self._numbers = itertools.count()
+        try:
+            self._build(sql)
+        except StatementError as error:
+            self.close()
+            raise InputError.of(error.reason, file=source, value=" ".join(error.sql.split())[:200]) from error
+        self._content = content_of(self._root, TEMPLATE)
+
+    def open(self) -> TrialDatabase:
+        """Return a fresh copy for one trial."""
+        name = f"t{next(self._numbers)}"
+        return TrialDatabase(self._root.cursor(), name, self._statements, self._watchdog)
+
+    def verify(self) -> None:
+        """Check that no trial changed the template.
+
+        Raises:
+            SuiteBug: One did; every trial after it started from something else.
+        """
+        before, now = self._content, content_of(self._root, TEMPLATE)
+        changed = sorted(name for name in before.keys() | now if before.get(name) != now.get(name))
+        if changed:
+            raise SuiteBug(f"a trial changed the template database: {', '.join(changed)}")
+
+    def close(self) -> None:
+        """Give the instance back."""
+        self._watchdog.close()
+        self._root.close()
+
+    def _build(self, sql: str) -> None:
+        for parsed in self._statements.parse(sql) if sql.strip() else ():
+            try:
+                self._root.execute(parsed.statement, parsed.bound({}))
+            except duckdb.Error as error:
+                raise StatementError(reason(error), parsed.sql) from error

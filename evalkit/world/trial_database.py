@@ -1,0 +1,168 @@
+"""The database of one trial: a copy of the template, gone when the trial closes.
+
+What comes in: a cursor of the instance, start SQL, probes, the SQL of tools. What goes out: JSON rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import partial
+
+import duckdb
+
+from evalkit.records.probe import Probe, ProbeAnswer
+from evalkit.records.written import Json
+from evalkit.world.handle import Database, Row, StatementError, StatementTimeout
+from evalkit.world.statements import RESERVED, Parsed, Statements, reason
+from evalkit.world.values import json_value, parsed_json
+from evalkit.world.watchdog import Watchdog
+
+TEMPLATE = f"{RESERVED}template"
+"""Name of the database that every trial is copied from."""
+
+_MOST_ROWS = 100_000  # rows of one answer; a model's SQL must not fill the memory
+_MOST_PROBED = 10_000  # rows of one probe; all of them are journalled
+_SECONDS = 30.0  # for one statement of a probe or a start state
+
+_Names = tuple[str, ...]
+_Rows = list[list[Json]]
+
+
+class TrialDatabase:
+    """One trial's own database."""
+
+    def __init__(
+        self, cursor: duckdb.DuckDBPyConnection, name: str, statements: Statements, watchdog: Watchdog
+    ) -> None:
+        """Attach an empty database and fill it from the template.
+
+        Args:
+            cursor: A cursor that nobody else uses; closed with this object.
+            name: A name that no open trial has.
+            statements: Parses and screens all SQL.
+            watchdog: Stops what runs too long.
+        """
+        self._cursor: duckdb.DuckDBPyConnection | None = cursor
+        self._name = RESERVED + name
+        self._statements = statements
+        self._watchdog = watchdog
+        self._in_transaction = False
+        filled = f"copy from database {TEMPLATE} to {self._name}"
+        cursor.execute(f"attach ':memory:' as {self._name}; {filled}; use {self._name}")
+
+    def handle(self, seconds: float) -> Database:
+        """Return what a tool reads and writes through.
+
+        Args:
+            seconds: How long one statement may take.
+        """
+        return Database(partial(self._ask, seconds))
+
+    def start(self, texts: Iterable[str], values: Mapping[str, object]) -> None:
+        """Make the case's start state.
+
+        Args:
+            texts: SQL, each text one or more statements.
+            values: The case's vars; `$name` binds from them.
+
+        Raises:
+            StatementError: A statement cannot or may not be run.
+        """
+        for text in texts:
+            self._ask(_SECONDS, text, values, single=False)
+        self.settle()
+
+    def probe(self, probe: Probe) -> ProbeAnswer:
+        """Answer a question, changing nothing.
+
+        Args:
+            probe: One SELECT and its values.
+
+        Returns:
+            The rows, or cause `broken_case` and what is wrong with the question.
+        """
+        try:
+            _, rows = self._answer(probe)
+        except StatementError as error:
+            return ProbeAnswer(cause="broken_case", message=error.reason)
+        return ProbeAnswer(rows=rows)
+
+    def settle(self) -> None:
+        """Roll back a transaction that was begun and not ended."""
+        if self._in_transaction and self._cursor is not None:
+            self._in_transaction = False
+            try:
+                self._cursor.rollback()
+            except duckdb.TransactionException:
+                return  # it was ended after all
+
+    def close(self) -> None:
+        """Drop the database; closing twice is harmless."""
+        if self._cursor is None:
+            return
+        self.settle()
+        self._cursor.execute(f"use {TEMPLATE}; detach {self._name}")
+        self._cursor.close()
+        self._cursor = None
+
+    def _ask(self, seconds: float, sql: str, values: Mapping[str, object], single: bool) -> list[Row]:  # noqa: FBT001 - the shape of `handle.Ask`
+        every = (self._statements.one(sql),) if single else self._statements.parse(sql)
+        names: _Names = ()
+        rows: _Rows = []
+        for parsed in every:
+            names, rows = self._run(parsed, values, seconds, _MOST_ROWS)
+        if len(set(names)) < len(names):
+            raise StatementError(f"columns need different names, got {', '.join(names)}", sql)
+        return [dict(zip(names, row, strict=True)) for row in rows]
+
+    def _answer(self, probe: Probe) -> tuple[_Names, _Rows]:
+        parsed = self._statements.one(probe.sql)
+        if parsed.kind != "SELECT":
+            raise StatementError(f"a probe is one SELECT, not {parsed.kind}", probe.sql)
+        if not parsed.may_write:
+            return self._run(parsed, probe.vars, _SECONDS, _MOST_PROBED)
+        # A SELECT whose text could write (a CTE, nextval): the engine itself holds it to reading.
+        cursor = self._open()
+        cursor.execute("begin transaction read only")
+        try:
+            return self._run(parsed, probe.vars, _SECONDS, _MOST_PROBED)
+        finally:
+            cursor.rollback()
+
+    def _run(
+        self, parsed: Parsed, values: Mapping[str, object], seconds: float, most: int
+    ) -> tuple[_Names, _Rows]:
+        cursor = self._open()
+        self._in_transaction = self._in_transaction or parsed.kind == "TRANSACTION"
+        try:
+            with self._watchdog.guard(cursor, seconds):
+                cursor.execute(parsed.statement, parsed.bound(values))
+                found = cursor.fetchmany(most + 1)
+        except duckdb.InterruptException as error:
+            raise StatementTimeout(f"ran longer than {seconds:g} s and was stopped", parsed.sql) from error
+        except (duckdb.Error, UnicodeEncodeError) as error:
+            raise StatementError(reason(error), parsed.sql) from error
+        if len(found) > most:
+            raise StatementError(f"returns more than {most} rows", parsed.sql)
+        return _as_json(cursor, found, parsed.sql)
+
+    def _open(self) -> duckdb.DuckDBPyConnection:
+        if self._cursor is None:
+            raise StatementError("the trial is over, and its database is gone")
+        return self._cursor
+
+
+def _as_json(
+    cursor: duckdb.DuckDBPyConnection, found: list[tuple[object, ...]], sql: str
+) -> tuple[_Names, _Rows]:
+    columns = cursor.description or []
+    names = tuple(str(column[0]) for column in columns)
+    texts = [at for at, column in enumerate(columns) if str(column[1]) == "JSON"]
+    try:
+        rows = [[json_value(value) for value in row] for row in found]
+        for row in rows:
+            for at in texts:
+                row[at] = None if row[at] is None else parsed_json(row[at])
+    except ValueError as error:
+        raise StatementError(f"returns what has no JSON form: {error}", sql) from error
+    return names, rows

@@ -1,0 +1,1 @@
+"""The seam to everything outside the harness."""
