@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 
 from tests.oracle import counting
 from tests.oracle.building import fault, judge, reply_stage, tool_stage
-from tests.oracle.counting import Counted, Results, count_metric, count_stage, tally
-from tests.oracle.model import Call, Case, Metric, Mode, Raw, Reply, Suite, TrialResult
+from tests.oracle.counting import Counted, Results, Tally, count_metric, count_stage, tally
+from tests.oracle.model import Call, Case, Metric, Mode, Raw, Reply, Suite, TrialResult, Verdict
 from tests.oracle.strategies import cases, suites, trials_of
 from tests.oracle.trial import judge_trial
 
@@ -71,6 +71,33 @@ def test_a_rate_is_worked_per_case_and_then_averaged() -> None:
     assert Fraction(7, 9) == counting.best_rate(rows)
 
 
+def test_every_class_of_error_has_its_place_in_the_rates() -> None:
+    """Explained errors stay in the denominator, unmeasured ones lean both ways, not asked ones leave."""
+    explained = Verdict("error", "upstream_failed", cause_class="explained", roots=("a",))
+    idle = Verdict("error", "not_required", cause_class="not_asked")
+    broken = Verdict("error", "environment", cause_class="unmeasured")
+    told = (Verdict("pass"), Verdict("pass"), Verdict("fail", roots=("a",)), explained, broken, broken, idle)
+    rows = tuple(Counted("one", verdict, degraded=number in {1, 2, 3}) for number, verdict in enumerate(told))
+    assert Tally(7, 2, 1, 4, 1, 1, 2, 1, 1, 1) == tally(rows)
+    assert Fraction(2, 4) == counting.deciding_rate(rows)
+    assert Fraction(2, 3) == counting.conditional_rate(rows)
+    assert Fraction(2, 6) == counting.worst_rate(rows)
+    assert Fraction(4, 6) == counting.best_rate(rows)
+    assert Fraction(4, 6) == counting.coverage(rows)
+    assert Fraction(1, 4) == counting.clean_rate(rows) == counting.degraded_pass_rate(rows)
+    assert Fraction(2, 4) == counting.degradation_rate(rows)
+
+
+def test_a_trial_without_a_result_is_cancelled_and_counted() -> None:
+    """The plan is fixed by the cases that feed the metric, before anything runs."""
+    planned = (Case("fed", feeds=frozenset({"faithful"})), Case("starved"))
+    result = judge(STAGES, (Call("retrieve"), Reply()), planned[0], {FAITHFUL: "pass"})
+    rows = count_metric(planned, "mock", 2, {("fed", 0): result}, "faithful")
+    assert (Counted("fed", Verdict("pass")), Counted("fed", counting.CANCELLED)) == rows
+    assert 2 == counting.n_planned_of_metric(planned, "mock", 2, "faithful")
+    assert 4 == counting.n_planned_of_stage(planned, "mock", 2)
+
+
 def test_nothing_asked_gives_no_rate() -> None:
     """Undefined is not zero: rate and coverage are None."""
     verdict = judge((tool_stage("a"),), (), Case(demands={"a": "optional"})).stages["a"].verdict
@@ -86,6 +113,7 @@ def test_a_case_that_declares_a_fault_is_not_planned_in_real_mode() -> None:
     both = (Case("plain"), Case("faulty", declared_faults=frozenset({"a"})))
     assert 3 * 2 == counting.n_planned_of_stage(both, "mock", 3)
     assert 3 * 1 == counting.n_planned_of_stage(both, "real", 3)
+    assert ("plain",) == tuple(case.name for case in counting.planned_cases(both, "real"))
     assert 1 == counting.left_out_cases(both, "real")
 
 
