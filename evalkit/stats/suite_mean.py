@@ -200,7 +200,7 @@ def _t_limits(found: Spread, confidence: float) -> tuple[float, float] | tuple[N
 def _effective(p: float, found: Spread, quantile: float) -> float:
     """Return n* for 0 < p < 1 and at least two clusters."""
     n, c = found.n_cases, found.n_clusters
-    n_eff = float(c) if found.se is None else min(n, n / (n - 1) * p * (1 - p) / found.se**2)
+    n_eff = float(c) if found.se is None else min(float(n), n / (n - 1) * p * (1 - p) / found.se**2)
     return n_eff if c == n else n_eff * (t_quantile(quantile, n - 1) / t_quantile(quantile, c - 1)) ** 2
 
 
