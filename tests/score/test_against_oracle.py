@@ -1,0 +1,110 @@
+"""Every verdict of random trials against the oracle, which was written from the verdict page alone."""
+
+from __future__ import annotations
+
+import random
+from typing import NamedTuple
+
+import pytest
+from hypothesis import given, settings
+
+from evalkit.records.verdict import Verdict
+from tests.oracle import model
+from tests.oracle.strategies import seeded_trials, trials
+from tests.oracle.trial import judge_trial
+from tests.score.translation import representable, verdicts_of
+
+MANY = 1_500
+"""Trials by seed in every run: about three seconds."""
+
+
+class Said(NamedTuple):
+    """What both readings say of one stage or metric."""
+
+    name: str
+    outcome: str
+    cause: str
+    sub: str
+    cause_class: str
+    reason: str
+    naming: str
+    roots: tuple[str, ...]
+    inherited: bool
+    state: str
+    degraded: bool
+
+
+def by_oracle(trial: model.Trial) -> list[Said]:
+    """What the oracle says, in the suite's order."""
+    result = judge_trial(trial)
+    stages = [
+        _said(name, found.verdict, degraded=result.degraded)._replace(
+            reason="out_of_order" if found.out_of_order else found.verdict.reason, state=found.state
+        )
+        for name, found in result.stages.items()
+    ]
+    return stages + [
+        _said(name, verdict, degraded=result.degraded) for name, verdict in result.metrics.items()
+    ]
+
+
+def _said(name: str, verdict: model.Verdict, *, degraded: bool) -> Said:
+    return Said(
+        name=name,
+        outcome=verdict.outcome,
+        cause=verdict.cause,
+        sub=verdict.sub,
+        cause_class=verdict.cause_class,
+        reason=verdict.reason,
+        naming=verdict.naming,
+        roots=verdict.roots,
+        inherited=verdict.inherited,
+        state="",
+        degraded=degraded,
+    )
+
+
+def by_evalkit(trial: model.Trial) -> list[Said]:
+    """What evalkit says, in the order of its verdicts."""
+    return [_of(verdict) for verdict in verdicts_of(trial)]
+
+
+def _of(verdict: Verdict) -> Said:
+    return Said(
+        name=verdict.name,
+        outcome=verdict.outcome,
+        cause=verdict.cause or "",
+        sub=verdict.sub or "",
+        cause_class=verdict.cause_class or "",
+        reason="" if verdict.reason in (None, "check") else str(verdict.reason),
+        naming=verdict.emptied_by or "",
+        roots=verdict.roots,
+        inherited=verdict.inherited,
+        state=(verdict.state or "").replace("_", " "),
+        degraded=verdict.degraded,
+    )
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_many_trials_are_judged_as_the_oracle_judges_them(seed: int) -> None:
+    """Outcome, cause, class, reason, roots, inheritance, state and degradation agree in every drawn trial."""
+    for drawn in seeded_trials(MANY // 5, seed=seed):
+        trial = representable(drawn)
+        assert by_oracle(trial) == by_evalkit(trial), trial
+
+
+@settings(max_examples=200)
+@given(trials())
+def test_a_trial_is_judged_as_the_oracle_judges_it(drawn: model.Trial) -> None:
+    """The same, with examples that shrink."""
+    trial = representable(drawn)
+    assert by_oracle(trial) == by_evalkit(trial)
+
+
+@pytest.mark.nightly
+def test_very_many_trials_are_judged_as_the_oracle_judges_them() -> None:
+    """The same at night, over tens of thousands of new trials."""
+    seed = random.SystemRandom().randrange(2**32)
+    for drawn in seeded_trials(40_000, seed=seed):
+        trial = representable(drawn)
+        assert by_oracle(trial) == by_evalkit(trial), (seed, trial)
