@@ -16,7 +16,7 @@ from evalkit.records.event import Trace
 from evalkit.records.fact import FactSheet
 from evalkit.records.plan import PlannedTrial
 from evalkit.records.suite import Suite
-from evalkit.records.verdict import Verdict
+from evalkit.records.verdict import Outcome, Verdict
 from evalkit.score.scorer import score
 from evalkit.store.folder import RunFolder
 from evalkit.store.journal import Journal
@@ -52,6 +52,7 @@ class Rescorer:
         """
         self._suite = suite
         self._functions = functions
+        self._deciding = suite.deciding.name
         self._cases: dict[str, Case] = {case.id: case for case in suite.cases}
 
     def __call__(self, trial: PlannedTrial, trace: Trace | None) -> Scored:
@@ -69,6 +70,15 @@ class Rescorer:
         return Scored(trial=trial, sheet=sheet, verdicts=verdicts, attribution=blame)
 
 
+    def outcome(self, verdicts: tuple[Verdict, ...]) -> Outcome:
+        """Return how a trial ended by its deciding primary.
+
+        Args:
+            verdicts: Its verdicts.
+        """
+        return next(row.outcome for row in verdicts if row.of == "metric" and row.name == self._deciding)
+
+
 def check_functions(suite: Suite) -> tuple[str, ...]:
     """Return the references to a suite's own check functions, ``file.py:name``, each once."""
     entries = [entry for case in suite.cases for entry in case.expect]
@@ -80,11 +90,12 @@ def check_functions(suite: Suite) -> tuple[str, ...]:
     return tuple(dict.fromkeys(named))
 
 
-def scored(folder: RunFolder) -> Iterator[Scored]:
-    """Yield what every planned trial came to, in plan order.
+def scored(folder: RunFolder, wanted: Callable[[PlannedTrial], bool] | None = None) -> Iterator[Scored]:
+    """Yield what planned trials came to, in plan order.
 
     Args:
         folder: A run.
+        wanted: Which trials; None means all.
 
     Raises:
         StoreError: The folder is damaged.
@@ -93,6 +104,8 @@ def scored(folder: RunFolder) -> Iterator[Scored]:
     rescore = Rescorer(suite, load_functions(folder.code, check_functions(suite)))
     journal = Journal(folder.path)
     for trial in folder.plan():
+        if wanted is not None and not wanted(trial):
+            continue
         execution = journal.last((trial.arm, trial.case, trial.trial))
         yield rescore(trial, journal.trace(execution) if execution is not None else None)
 

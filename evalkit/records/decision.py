@@ -47,6 +47,7 @@ class Counts(Struct, frozen=True, kw_only=True):
         errors: Errors.
         causes: Cause -> count.
         coverage: 1 - unmeasured / (planned - not asked); None where nothing was asked.
+        asked: Planned trials of which something was to be examined.
         unmeasured: Errors of class unmeasured.
         degraded: Degraded trials.
     """
@@ -57,6 +58,7 @@ class Counts(Struct, frozen=True, kw_only=True):
     errors: int
     causes: dict[str, int]
     coverage: float | None
+    asked: int = 0
     unmeasured: int = 0
     degraded: int = 0
 

@@ -1,0 +1,66 @@
+"""Options that several verbs share, and the setting that they run in.
+
+What comes in: click decorators. What goes out: the same words with the same meaning on every verb.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import secrets
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+import click
+
+from evalkit import __version__
+from evalkit.cli.output import notice
+
+if TYPE_CHECKING:
+    from evalkit.pipeline.setting import Setting
+
+_Command = TypeVar("_Command", bound=Callable[..., object])
+
+MODES = click.Choice(["mock", "real"])
+SHAPES = {"folder": click.Path(path_type=Path)}
+
+
+def jobs_option(command: _Command) -> _Command:
+    """Add `-j`."""
+    option = click.option(
+        "-j", "--jobs", type=click.IntRange(1, 1000), default=8, envvar="EVALKIT_JOBS", help="Trials at once."
+    )
+    return option(command)
+
+
+def run_options(command: _Command) -> _Command:
+    """Add what `run` and `gate` share: arm, mode, trials, selection, seed and jobs."""
+    options = (
+        click.option("--arm", "arms", multiple=True, help="Arm to run; repeat for several."),
+        click.option("--mode", type=MODES, help="Pinned tools (mock) or tools that answer for themselves."),
+        click.option("--trials", type=click.IntRange(1, 1000), help="Trials per case."),
+        click.option("--only", help="Cases to run: key=v[,v], !=, id~glob, joined by `and`."),
+        click.option("--skip", help="Cases to leave out, same grammar."),
+        click.option("--seed", type=click.IntRange(0, 2**53 - 1), default=0, help="Seed of order and chance."),
+        jobs_option,
+    )
+    for option in reversed(options):
+        command = option(command)
+    return command
+
+
+def setting() -> Setting:
+    """Return the surroundings of this process."""
+    from evalkit.pipeline.setting import Setting, secrets_in
+    from evalkit.world.clock import SystemClock
+
+    return Setting(
+        reports=Path(os.environ.get("EVALKIT_REPORTS") or "reports"),
+        clock=SystemClock(),
+        ids=lambda: secrets.token_hex(6),
+        secrets=secrets_in(os.environ),
+        notice=notice,
+        host=platform.node(),
+        version=__version__,
+    )

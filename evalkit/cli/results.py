@@ -1,0 +1,38 @@
+"""The final block of `run`, `resume`, `retry`, `score` and `import`, and their exit code.
+
+What comes in: a `RunReport`. What goes out: text or one JSON object, and 0, 1 or 3.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from evalkit.cli.output import colour, say, say_json, width
+
+if TYPE_CHECKING:
+    from evalkit.pipeline.summing import RunReport
+
+
+def finish(report: RunReport, *, as_json: bool, fail_on_fail: bool = False) -> int:
+    """Print what a run came to and return the exit code.
+
+    Args:
+        report: What it came to.
+        as_json: Print a JSON object.
+        fail_on_fail: A failing trial gives 1.
+
+    Returns:
+        3 unless everything planned was measured, else 1 for a failing trial under `fail_on_fail`, else 0.
+    """
+    from evalkit.pipeline.summing import report_json
+    from evalkit.report.console import Look
+    from evalkit.report.runs import run_block
+
+    if as_json:
+        say_json(report_json(report))
+    else:
+        look = Look(width=width(), colour=colour())
+        say(run_block(report.manifest, report.arms, look, complete=report.complete))
+    if not report.measured:
+        return 130 if report.stopped else 3
+    return 1 if fail_on_fail and report.counts.failed else 0

@@ -1,0 +1,20 @@
+"""`evalkit resume`: finish what a run is missing."""
+
+from __future__ import annotations
+
+import click
+
+from evalkit.cli.options import jobs_option, setting
+from evalkit.cli.output import json_option
+from evalkit.cli.results import finish
+
+
+@click.command("resume")
+@click.argument("run")
+@jobs_option
+@json_option
+def command(run: str, *, jobs: int, as_json: bool) -> int:
+    """Run every planned trial of RUN that has no closing line."""
+    from evalkit.pipeline.order import resume
+
+    return finish(resume(run, jobs, setting()), as_json=as_json)

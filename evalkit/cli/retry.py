@@ -1,0 +1,28 @@
+"""`evalkit retry --errors`: new attempts of unmeasured trials."""
+
+from __future__ import annotations
+
+import click
+
+from evalkit.cli.options import jobs_option, setting
+from evalkit.cli.output import json_option
+from evalkit.cli.results import finish
+
+
+@click.command("retry")
+@click.argument("run")
+@click.option(
+    "--errors",
+    "cause",
+    is_flag=False,
+    flag_value="",
+    required=True,
+    help="Unmeasured trials; --errors=CAUSE only those with this cause.",
+)
+@jobs_option
+@json_option
+def command(run: str, *, cause: str, jobs: int, as_json: bool) -> int:
+    """Try the unmeasured trials of RUN again; the last attempt counts, a fail is never retried."""
+    from evalkit.pipeline.order import retry
+
+    return finish(retry(run, cause, jobs, setting()), as_json=as_json)

@@ -1,0 +1,25 @@
+"""`evalkit run`: execute a suite into a new run folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from evalkit.cli.options import run_options, setting
+from evalkit.cli.output import json_option
+from evalkit.cli.results import finish
+
+
+@click.command("run")
+@click.argument("suite", type=click.Path(path_type=Path))
+@run_options
+@click.option("--fail-on-fail", is_flag=True, help="Exit 1 when a trial failed.")
+@json_option
+def command(suite: Path, *, fail_on_fail: bool, as_json: bool, **options: object) -> int:
+    """Execute SUITE; a new folder appears under reports/."""
+    from evalkit.cli.requests import run_request
+    from evalkit.pipeline.order import run
+
+    report = run(run_request(suite, options), setting())
+    return finish(report, as_json=as_json, fail_on_fail=fail_on_fail)

@@ -1,0 +1,19 @@
+"""`evalkit score`: verdicts again from stored events."""
+
+from __future__ import annotations
+
+import click
+
+from evalkit.cli.options import setting
+from evalkit.cli.output import json_option
+from evalkit.cli.results import finish
+
+
+@click.command("score")
+@click.argument("run")
+@json_option
+def command(run: str, *, as_json: bool) -> int:
+    """Decide the verdicts of RUN again; nothing is executed, the suite's folder is not needed."""
+    from evalkit.pipeline.order import score_again
+
+    return finish(score_again(run, setting()), as_json=as_json)

@@ -1,0 +1,1 @@
+"""Verdicts -> counts, estimates and a decision: go, no-go or undecided, never green by default."""

@@ -1,0 +1,162 @@
+"""From a suite or a run to a decision: run if need be, count, estimate, hold against the policy, write it down.
+
+What comes in: what `gate` was asked for. What goes out: `Decision`, also as `decision.json` in the run folder.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from evalkit.decide.gate import GateQuestion, decide
+from evalkit.diagnose.clusters import cluster, roots
+from evalkit.errors import InputError
+from evalkit.pipeline.order import RunRequest, run, today
+from evalkit.pipeline.setting import Setting
+from evalkit.pipeline.suites import policy_of
+from evalkit.pipeline.summing import report, tallies
+from evalkit.records.decision import Decision
+from evalkit.records.policy import GatePolicy, Mode
+from evalkit.store.folder import RunFolder
+from evalkit.suite.load import load_suite
+from evalkit.suite.where import parse_where
+from evalkit.world.tools import describe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GateRequest:
+    """What `gate` was asked for; None where a flag was not given.
+
+    Attributes:
+        target: Folder of a suite, or a run.
+        policy: Policy file.
+        arms: Arm names.
+        mode: Real or mock.
+        trials: Trials per case.
+        seed: Seed of order and chance.
+        jobs: Trials at once.
+        only: Expression that selects cases.
+        skip: Expression that leaves cases out.
+    """
+
+    target: str
+    policy: Path | None = None
+    arms: tuple[str, ...] = ()
+    mode: Mode | None = None
+    trials: int | None = None
+    seed: int = 0
+    jobs: int = 8
+    only: str = ""
+    skip: str = ""
+
+
+def gate(request: GateRequest, setting: Setting) -> Decision:
+    """Decide about a suite (run first) or a run (as it stands).
+
+    Args:
+        request: What was asked for.
+        setting: The surroundings.
+
+    Raises:
+        InputError: Suite, arm, policy or run is wrong.
+        Undecidable: Nothing was selected.
+        OutputError: The decision cannot be written.
+    """
+    path = Path(request.target)
+    if (path / "suite.yaml").is_file() or path.name == "suite.yaml":
+        return _gate_suite(path if path.is_dir() else path.parent, request, setting)
+    return _gate_run(request, setting)
+
+
+def decision_json(decision: Decision) -> dict[str, object]:
+    """Return the JSON object that `gate --json` prints.
+
+    Args:
+        decision: What was decided.
+    """
+    plain: dict[str, object] = msgspec.to_builtins(decision)
+    counts = decision.counts
+    return {
+        "decision": decision.decision,
+        "planned": counts.planned,
+        "pass": counts.passed,
+        "fail": counts.failed,
+        "error": counts.errors,
+        "causes": counts.causes,
+        "coverage": counts.coverage,
+        **{name: value for name, value in plain.items() if name not in ("decision", "counts")},
+    }
+
+
+def _gate_suite(folder: Path, request: GateRequest, setting: Setting) -> Decision:
+    policy = policy_of(folder, request.policy, load_suite(folder, describe=describe))
+    done = run(
+        RunRequest(
+            suite=folder,
+            arms=request.arms,
+            mode=request.mode or policy.mode,
+            trials=request.trials or policy.trials,
+            seed=request.seed,
+            jobs=request.jobs,
+            only=request.only,
+            skip=request.skip,
+        ),
+        setting,
+    )
+    return _decide(RunFolder(Path(done.folder), setting.encoder), policy, request, setting)
+
+
+def _gate_run(request: GateRequest, setting: Setting) -> Decision:
+    folder = RunFolder(RunFolder.find(setting.reports, request.target).path, setting.encoder)
+    suite_path = folder.manifest().suite_path
+    if request.policy is None and not suite_path:
+        raise InputError.of("an imported run has no policy of its own", suggestion="name one with --policy")
+    policy = policy_of(Path(suite_path), request.policy, folder.suite())
+    return _decide(folder, policy, request, setting)
+
+
+def _decide(folder: RunFolder, policy: GatePolicy, request: GateRequest, setting: Setting) -> Decision:
+    """Count, estimate, decide, and write the decision down."""
+    with folder.lock():
+        state, suite = report(folder), folder.suite()
+        arm = _one_arm(tuple(state.arms), request)
+        clusters = cluster(one for one in folder.blame() if one.arm == arm and not one.passed)
+        decided = decide(
+            GateQuestion(
+                suite=suite,
+                policy=policy,
+                tallies=tallies(folder)[arm],
+                roots=roots(clusters, suite),
+                manifest=state.manifest,
+                arm=arm,
+                today=today(setting),
+                complete=state.complete,
+                selects=lambda text, case: parse_where(text).matches(case),
+                overrides=_overrides(policy, request),
+            )
+        )
+        folder.write_decision(decided)
+    return decided
+
+
+def _one_arm(arms: tuple[str, ...], request: GateRequest) -> str:
+    if len(request.arms) > 1 or (not request.arms and len(arms) != 1):
+        raise InputError.of("the gate decides about one arm", suggestion=f"--arm with one of {', '.join(arms)}")
+    arm = request.arms[0] if request.arms else arms[0]
+    if arm not in arms:
+        raise InputError.of("this run has no such arm", value=arm, suggestion=f"it has {', '.join(arms)}")
+    return arm
+
+
+def _overrides(policy: GatePolicy, request: GateRequest) -> tuple[str, ...]:
+    """Return the flags that took the place of what the policy says, in words."""
+    said = {"mode": request.mode, "trials": request.trials}
+    changed = [
+        f"--{name} {value} instead of the policy's {getattr(policy, name)}"
+        for name, value in said.items()
+        if value is not None and value != getattr(policy, name)
+    ]
+    chosen = {"only": request.only, "skip": request.skip}
+    return (*changed, *(f"--{name} {text!r}" for name, text in chosen.items() if text))

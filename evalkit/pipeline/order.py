@@ -1,0 +1,253 @@
+"""The main job on one page: files -> suite -> plan -> run -> events -> facts -> verdicts.
+
+What comes in: what a person asked for. What goes out: a run folder, and a `RunReport` about it. Every step can be
+taken again from the files of the step before it: `resume` and `retry` from the plan and the journal, `score_again`
+from the journal alone. `gating` goes on from here to a decision.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from pathlib import Path
+
+import msgspec
+
+from evalkit.errors import InputError, StoreError, Undecidable
+from evalkit.pipeline.executing import Work, execute
+from evalkit.pipeline.setting import Setting
+from evalkit.pipeline.suites import LoadedSuite, arms_of, check_sources, load
+from evalkit.pipeline.summing import RunReport, summary
+from evalkit.plan.expand import Plan, PlanRequest
+from evalkit.records.arm import Arm
+from evalkit.records.policy import Mode
+from evalkit.records.signature import Manifest, Signature
+from evalkit.records.suite import Suite
+from evalkit.run.retries import next_attempts
+from evalkit.store.folder import RunFolder, suite_hash
+from evalkit.store.journal import Journal
+from evalkit.suite.where import parse_where
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunRequest:
+    """What `run` was asked for.
+
+    Attributes:
+        suite: Folder or file of the suite.
+        arms: Arm names; () means the only one there is.
+        mode: Real or mock.
+        trials: Trials per case and arm.
+        seed: Seed of order and chance.
+        jobs: Trials at once.
+        only: Expression that selects cases; "" selects all.
+        skip: Expression that leaves cases out; "" leaves out none.
+    """
+
+    suite: Path
+    arms: tuple[str, ...] = ()
+    mode: Mode = "mock"
+    trials: int = 1
+    seed: int = 0
+    jobs: int = 8
+    only: str = ""
+    skip: str = ""
+
+
+def run(request: RunRequest, setting: Setting) -> RunReport:
+    """Execute a suite into a new run folder.
+
+    Args:
+        request: What was asked for.
+        setting: The surroundings.
+
+    Returns:
+        What the run came to.
+
+    Raises:
+        InputError: The suite, an arm or the selection is wrong.
+        Undecidable: Nothing was selected.
+        OutputError: The folder cannot be written.
+    """
+    loaded = load(request.suite, today(setting))
+    arms = arms_of(loaded, request.arms)
+    plan = Plan(loaded.suite, _plan_request(request, tuple(arms)))
+    if plan.summary.planned == 0:
+        raise Undecidable(_nothing(loaded.suite, plan, request))
+    folder = RunFolder.create(setting.reports, _run_name(loaded.suite, setting), setting.encoder)
+    with folder.lock():
+        _begin(folder, loaded, arms, plan, setting)
+        for name, content in check_sources(loaded):
+            folder.write_code(name, content)
+        work = Work(loaded=loaded, arms=arms, mode=request.mode, jobs=request.jobs)
+        execute(folder, work, ((trial, 0) for trial in plan.in_work_order()), setting)
+        return _finish(folder, setting)
+
+
+def resume(name: str, jobs: int, setting: Setting) -> RunReport:
+    """Run every planned trial that has no closing line.
+
+    Args:
+        name: The run's name or path.
+        jobs: Trials at once.
+        setting: The surroundings.
+
+    Raises:
+        InputError: There is no such run, it was imported, or its suite has changed.
+    """
+    folder = _found(name, setting)
+    with folder.lock():
+        manifest = folder.manifest()
+        plan = _replanned(folder, manifest)
+        journal = Journal(folder.path)
+        owed = ((t, 0) for t in plan.in_work_order() if journal.last((t.arm, t.case, t.trial)) is None)
+        execute(folder, _work_again(folder, manifest, jobs, setting), owed, setting)
+        return _finish(folder, setting)
+
+
+def retry(name: str, cause: str, jobs: int, setting: Setting) -> RunReport:
+    """Try trials again whose deciding verdict is unmeasured; a fail is never retried.
+
+    Args:
+        name: The run's name or path.
+        cause: Only trials with this cause; "" takes all causes.
+        jobs: Trials at once.
+        setting: The surroundings.
+
+    Raises:
+        InputError: There is no such run, it was imported, or its suite has changed.
+    """
+    folder = _found(name, setting)
+    with folder.lock():
+        manifest = folder.manifest()
+        deciding = folder.suite().deciding.name
+        rows = (row for row in folder.verdicts() if not cause or row.cause == cause)
+        attempts = next_attempts(rows, deciding)
+        journal = Journal(folder.path)
+        again = (
+            (trial, attempts[trial.index])
+            for trial in _replanned(folder, manifest).in_work_order()
+            if trial.index in attempts and journal.last((trial.arm, trial.case, trial.trial)) is not None
+        )
+        execute(folder, _work_again(folder, manifest, jobs, setting), again, setting)
+        return _finish(folder, setting)
+
+
+def score_again(name: str, setting: Setting) -> RunReport:
+    """Decide the verdicts of a run again from its stored events.
+
+    Args:
+        name: The run's name or path.
+        setting: The surroundings.
+
+    Raises:
+        InputError: There is no such run.
+        StoreError: The folder is damaged.
+    """
+    folder = _found(name, setting)
+    with folder.lock():
+        return summary(folder)
+
+
+def today(setting: Setting) -> dt.date:
+    """Return the date, UTC, for waivers that end."""
+    return dt.date.fromisoformat(setting.clock.wall()[:10])
+
+
+def _begin(folder: RunFolder, loaded: LoadedSuite, arms: dict[str, Arm], plan: Plan, setting: Setting) -> None:
+    """Write suite, plan and manifest: from here on the run owes every planned trial."""
+    suite = loaded.suite
+    folder.write_suite(suite)
+    plan_hash = folder.write_plan(plan.in_plan_order())
+    signature = Signature(
+        suite_hash=suite_hash(suite),
+        mode=plan.mode,
+        limits=suite.limits.model_dump(mode="json"),
+        seed=plan.summary.seed,
+        evalkit=setting.version,
+        host=setting.host,
+    )
+    folder.write_manifest(
+        Manifest(
+            run=folder.name,
+            suite=suite.suite,
+            arms={name: arm.model_dump(mode="json", by_alias=True, exclude_defaults=True) for name, arm in arms.items()},
+            signature=signature,
+            plan=plan.summary,
+            plan_hash=plan_hash,
+            started=setting.clock.wall(),
+            suite_path=str(loaded.folder),
+        )
+    )
+
+
+def _finish(folder: RunFolder, setting: Setting) -> RunReport:
+    """Settle the verdicts and close the manifest."""
+    report = summary(folder)
+    done = msgspec.structs.replace(folder.manifest(), ended=setting.clock.wall(), complete=report.complete)
+    folder.write_manifest(done)
+    return msgspec.structs.replace(report, manifest=done)
+
+
+def _found(name: str, setting: Setting) -> RunFolder:
+    found = RunFolder.find(setting.reports, name)
+    return RunFolder(found.path, setting.encoder)
+
+
+def _plan_request(request: RunRequest, arms: tuple[str, ...]) -> PlanRequest:
+    only, skip = parse_where(request.only), parse_where(request.skip)
+    return PlanRequest(
+        arms=arms,
+        mode=request.mode,
+        trials=request.trials,
+        seed=request.seed,
+        selected=lambda case: only.matches(case) and not (request.skip and skip.matches(case)),
+    )
+
+
+def _replanned(folder: RunFolder, manifest: Manifest) -> Plan:
+    """Return the plan of a stored run; its hash proves that it is the same."""
+    cases: set[str] = {trial.case for trial in folder.plan()}
+    request = PlanRequest(
+        arms=tuple(manifest.arms),
+        mode=manifest.signature.mode,
+        trials=manifest.plan.trials,
+        seed=manifest.plan.seed,
+        selected=lambda case: case.id in cases,
+    )
+    plan = Plan(folder.suite(), request)
+    if plan.summary.planned != manifest.plan.planned:
+        raise StoreError(f"{folder.name}: the plan of this run cannot be made again")
+    return plan
+
+
+def _work_again(folder: RunFolder, manifest: Manifest, jobs: int, setting: Setting) -> Work:
+    """Return what a stored run is to be executed with, if it still is what it was."""
+    if manifest.signature.mode == "imported":
+        raise InputError.of("an imported run has nothing to execute", value=folder.name)
+    loaded = load(Path(manifest.suite_path), today(setting))
+    if suite_hash(loaded.suite) != manifest.signature.suite_hash:
+        raise InputError.of(
+            "the suite has changed since this run began; its missing trials would be another suite's",
+            file=manifest.suite_path,
+            suggestion="undo the change, or start a new run",
+        )
+    arms = {name: Arm.model_validate_json(msgspec.json.encode(arm)) for name, arm in manifest.arms.items()}
+    return Work(loaded=loaded, arms=arms, mode=manifest.signature.mode, jobs=jobs)
+
+
+def _nothing(suite: Suite, plan: Plan, request: RunRequest) -> str:
+    if not suite.cases:
+        return f"suite {suite.suite} has no cases: nothing was measured"
+    if plan.summary.not_in_mode:
+        return f"nothing was selected: {len(plan.summary.not_in_mode)} cases declare faults and need --mode mock"
+    chosen = " ".join(part for part in (request.only and f"--only {request.only!r}", request.skip and f"--skip {request.skip!r}") if part)
+    return f"nothing was selected: none of {len(suite.cases)} cases is left by {chosen}"
+
+
+def _run_name(suite: Suite, setting: Setting) -> str:
+    """Return a name that sorts by time: 20261130-102602-refund."""
+    stamp = setting.clock.wall()[:19].replace("-", "").replace(":", "").replace("T", "-")
+    safe = "".join(char if char.isalnum() or char in "._-" else "_" for char in suite.suite)
+    return f"{stamp}-{safe[:60]}"
+

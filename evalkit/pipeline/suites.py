@@ -1,0 +1,104 @@
+"""Files -> records, with everything that can be said about them before a run.
+
+What comes in: paths that a person typed. What goes out: a loaded suite with its arms, policy and problems.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from dataclasses import dataclass
+from pathlib import Path
+
+from evalkit.errors import InputError, Problem
+from evalkit.records.arm import Arm
+from evalkit.records.policy import GatePolicy
+from evalkit.records.suite import Suite
+from evalkit.suite.arms import find_arm, load_arm
+from evalkit.suite.lint import lint
+from evalkit.suite.load import load_suite
+from evalkit.suite.policies import load_policy
+from evalkit.world.tools import describe
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoadedSuite:
+    """A suite as it stands on disk.
+
+    Attributes:
+        suite: The loaded suite.
+        folder: Its folder.
+        warnings: What lint says without refusing it.
+    """
+
+    suite: Suite
+    folder: Path
+    warnings: tuple[Problem, ...] = ()
+
+
+def load(path: Path, today: dt.date) -> LoadedSuite:
+    """Load a suite for running it.
+
+    Args:
+        path: Its folder or its `suite.yaml`.
+        today: For waivers that have ended.
+
+    Returns:
+        The suite and lint's warnings.
+
+    Raises:
+        InputError: All problems of all its files.
+    """
+    suite = load_suite(path, describe=describe)
+    problems = lint(suite, today=today)
+    errors = tuple(problem for problem in problems if not problem.warning)
+    if errors:
+        raise InputError(errors)
+    folder = path if path.is_dir() else path.parent
+    return LoadedSuite(suite=suite, folder=folder, warnings=problems)
+
+
+def arms_of(loaded: LoadedSuite, names: tuple[str, ...]) -> dict[str, Arm]:
+    """Load the named arms.
+
+    Args:
+        loaded: The suite.
+        names: Arm names; () means the only arm there is.
+
+    Returns:
+        Name -> arm, in the order asked for.
+
+    Raises:
+        InputError: An arm is unknown or wrong, or none was named and there are several.
+    """
+    wanted = names or _only_arm(loaded.folder)
+    return {name: load_arm(find_arm(loaded.folder, name), loaded.suite) for name in dict.fromkeys(wanted)}
+
+
+def _only_arm(folder: Path) -> tuple[str, ...]:
+    found = sorted(path.stem for path in (folder / "arms").glob("*.yaml"))
+    if len(found) != 1:
+        raise InputError.of(
+            "name the arm with --arm",
+            file=str(folder / "arms"),
+            suggestion=f"there are: {', '.join(found) or 'none'}",
+        )
+    return tuple(found)
+
+
+def policy_of(folder: Path, file: Path | None, suite: Suite) -> GatePolicy:
+    """Load the gate policy.
+
+    Args:
+        folder: The suite's folder.
+        file: A policy named on the command line, or None for `gate.yaml` beside `suite.yaml`.
+        suite: The loaded suite.
+
+    Raises:
+        InputError: There is none, or it is wrong.
+    """
+    path = file or folder / "gate.yaml"
+    if not path.is_file():
+        raise InputError.of(
+            "there is no gate policy", file=str(path), suggestion="write a gate.yaml, or name one with --policy"
+        )
+    return load_policy(path, suite)

@@ -1,0 +1,76 @@
+"""Verdicts -> what a run came to: counts, coverage, causes, and the numbers that every verb prints.
+
+What comes in: a run folder. What goes out: `RunReport`, and its JSON object.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from evalkit.decide.counts import counts, total
+from evalkit.decide.tally import Tallies, tally
+from evalkit.pipeline.scoring import settle
+from evalkit.records.decision import Counts
+from evalkit.records.signature import Manifest
+from evalkit.store.folder import RunFolder
+from evalkit.store.journal import Journal
+
+
+class RunReport(Struct, frozen=True, kw_only=True):
+    """What a run came to.
+
+    Attributes:
+        manifest: What the run is.
+        counts: Trials by the deciding primary, all arms together.
+        arms: The same for each arm.
+        complete: Every planned trial has a closing line.
+        folder: Where the run lies.
+    """
+
+    manifest: Manifest
+    counts: Counts
+    arms: dict[str, Counts]
+    complete: bool
+    folder: str
+
+    @property
+    def measured(self) -> bool:
+        """Whether everything planned was measured."""
+        return self.complete and self.counts.unmeasured == 0 and self.counts.coverage is not None
+
+
+def summary(folder: RunFolder) -> RunReport:
+    """Settle the verdicts of a run and sum them up.
+
+    Args:
+        folder: A run, held for writing.
+    """
+    settle(folder)
+    return report(folder)
+
+
+def report(folder: RunFolder) -> RunReport:
+    """Sum up a run as it stands; nothing is written.
+
+    Args:
+        folder: A run with verdicts.
+    """
+    suite = folder.suite()
+    arms = {arm: counts(suite, one) for arm, one in tallies(folder).items()}
+    manifest = folder.manifest()
+    return RunReport(
+        manifest=manifest,
+        counts=total(tuple(arms.values())),
+        arms=arms,
+        complete=len(Journal(folder.path).closed) == manifest.plan.planned,
+        folder=str(folder.path),
+    )
+
+
+def tallies(folder: RunFolder) -> dict[str, Tallies]:
+    """Count the verdicts of a run, by arm.
+
+    Args:
+        folder: A run with verdicts.
+    """
+    return tally(folder.suite(), folder.verdicts())
