@@ -177,10 +177,10 @@ def test_catalogues_of_the_instance_are_refused(statements: Statements, sql: str
 
 
 def test_the_engine_knows_no_word_that_we_do_not() -> None:
-    """A new version of the engine that brings table functions or system views is looked at before it is used."""
+    """A new version of the engine that brings table functions or system views is looked at before use."""
     with duckdb.connect(":memory:") as connection:
         functions = connection.execute(
-            "select distinct function_name from duckdb_functions() where function_type in ('table', 'table_macro')"
+            "select function_name from duckdb_functions() where function_type in ('table', 'table_macro')"
         ).fetchall()
         views = connection.execute(
             "select view_name from duckdb_views() where internal and schema_name <> 'information_schema'"
@@ -196,7 +196,7 @@ def test_one_statement_means_one(statements: Statements) -> None:
 
 
 def test_values_are_bound_by_name(statements: Statements) -> None:
-    """A statement gets the values that it names and no others; a name without a value is refused, with what there is."""
+    """A statement gets the values that it names and no others; a name without a value is refused."""
     parsed = statements.one("select $a, $b, '$c'")
     assert {"a": 1, "b": None} == parsed.bound({"a": 1, "b": None, "d": 4})
     with pytest.raises(StatementError, match=r"no value for \$b \(given: \$a\)"):
@@ -209,7 +209,7 @@ def test_values_are_bound_by_name(statements: Statements) -> None:
         (False, "select 1"),
         (True, "insert into t values (1)"),
         (True, "with q as (insert into t values (1) returning x) select * from q"),
-        (True, 'select "nextval"(\'s\')'),
+        (True, "select \"nextval\"('s')"),
     ],
 )
 def test_what_may_write_is_told(statements: Statements, expected: bool, sql: str) -> None:  # noqa: FBT001 - a parameter

@@ -62,7 +62,7 @@ def test_a_json_column_may_not_hold_nan() -> None:
         parsed_json("[NaN]")
 
 
-@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), lambda x: st.lists(x)))
+@given(st.recursive(st.none() | st.booleans() | st.integers() | st.text(), st.lists))
 def test_json_values_are_copied(value: object) -> None:
     """A JSON value stays as it is, and shares no list with what it came from."""
     found = json_value(value)
