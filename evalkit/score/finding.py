@@ -1,6 +1,7 @@
 """What a check sees, and what it says: the door between the scorer and the check catalogue.
 
-What comes in: suite, case, fact sheet. What goes out: `Finding` values; a check never raises for the agent's sake.
+What comes in: suite, case, fact sheet. What goes out: `Finding` values; a check never raises for the agent's
+sake.
 """
 
 from __future__ import annotations
