@@ -13,19 +13,22 @@ from evalkit.cli.output import colour, json_option, say, say_json, width
 @click.command("gate")
 @click.argument("suite_or_run")
 @run_options
-@click.option("--policy", type=click.Path(path_type=Path), help="Gate policy; default: gate.yaml of the suite.")
+@click.option("--policy", type=click.Path(path_type=Path), help="Default: gate.yaml of the suite.")
 @click.option("--explain", is_flag=True, help="Print every default and how each figure was computed.")
 @json_option
-def command(suite_or_run: str, *, policy: Path | None, explain: bool, as_json: bool, **options: object) -> int:
+def command(
+    suite_or_run: str, *, policy: Path | None, explain: bool, as_json: bool, **options: object
+) -> int:
     """Decide about SUITE_OR_RUN: a suite is run first, a run is judged as it stands."""
     from evalkit.cli.requests import gate_request
-    from evalkit.pipeline.gating import decision_json, gate
+    from evalkit.pipeline.gating import gate
+    from evalkit.pipeline.objects import decision_object
     from evalkit.report.console import Look
     from evalkit.report.decisions import decision_page
 
     decided = gate(gate_request(suite_or_run, policy, options), setting())
     if as_json:
-        say_json(decision_json(decided))
+        say_json(decision_object(decided))
     else:
         say(decision_page(decided, Look(width=width(), colour=colour()), explain=explain))
     return {"go": 0, "no-go": 1, "undecided": 3}[decided.decision]

@@ -21,7 +21,9 @@ def command(folder: Path, *, kind: str, as_json: bool) -> int:
 
     made = scaffold(folder, kind)
     if as_json:
-        say_json({"files": [str(path) for path in made.files], "suite": str(made.suite), "next": made.next_command})
+        say_json(
+            {"files": [str(path) for path in made.files], "suite": str(made.suite), "next": made.next_command}
+        )
     else:
         say("\n".join(f"  wrote {path}" for path in made.files))
         say(f"next: {made.next_command}")

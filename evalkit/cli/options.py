@@ -42,7 +42,9 @@ def run_options(command: _Command) -> _Command:
         click.option("--trials", type=click.IntRange(1, 1000), help="Trials per case."),
         click.option("--only", help="Cases to run: key=v[,v], !=, id~glob, joined by `and`."),
         click.option("--skip", help="Cases to leave out, same grammar."),
-        click.option("--seed", type=click.IntRange(0, 2**53 - 1), default=0, help="Seed of order and chance."),
+        click.option(
+            "--seed", type=click.IntRange(0, 2**53 - 1), default=0, help="Seed of order and chance."
+        ),
         jobs_option,
     )
     for option in reversed(options):

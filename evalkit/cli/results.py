@@ -24,12 +24,12 @@ def finish(report: RunReport, *, as_json: bool, fail_on_fail: bool = False) -> i
     Returns:
         3 unless everything planned was measured, else 1 for a failing trial under `fail_on_fail`, else 0.
     """
-    from evalkit.pipeline.summing import report_json
+    from evalkit.pipeline.objects import report_object
     from evalkit.report.console import Look
     from evalkit.report.runs import run_block
 
     if as_json:
-        say_json(report_json(report))
+        say_json(report_object(report))
     else:
         look = Look(width=width(), colour=colour())
         say(run_block(report.manifest, report.arms, look, complete=report.complete))

@@ -1,7 +1,7 @@
 """Binds world, model, agent, runner and journal for the trials that a run owes.
 
-What comes in: a loaded suite, its arms, trials with attempt numbers. What goes out: events in the run's journal.
-Real or mock is which world is bound here; nothing above knows the difference.
+What comes in: a loaded suite, its arms, trials with attempt numbers. What goes out: events in the run's
+journal. Real or mock is which world is bound here; nothing above knows the difference.
 """
 
 from __future__ import annotations
@@ -116,4 +116,3 @@ def _models(work: Work, setting: Setting) -> Callable[[Assignment], Model]:
     return lambda assignment: model_for(
         assignment.arm, assignment.case, assignment.trial, policies, setting.clock
     )
-

@@ -1,4 +1,4 @@
-"""From a suite or a run to a decision: run if need be, count, estimate, hold against the policy, write it down.
+"""From a suite or a run to a decision: run if need be, count, estimate, hold against the policy.
 
 What comes in: what `gate` was asked for. What goes out: `Decision`, also as `decision.json` in the run folder.
 """
@@ -7,8 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-
-import msgspec
 
 from evalkit.decide.gate import GateQuestion, decide
 from evalkit.diagnose.clusters import cluster, roots
@@ -70,26 +68,6 @@ def gate(request: GateRequest, setting: Setting) -> Decision:
     return _gate_run(request, setting)
 
 
-def decision_json(decision: Decision) -> dict[str, object]:
-    """Return the JSON object that `gate --json` prints.
-
-    Args:
-        decision: What was decided.
-    """
-    plain: dict[str, object] = msgspec.to_builtins(decision)
-    counts = decision.counts
-    return {
-        "decision": decision.decision,
-        "planned": counts.planned,
-        "pass": counts.passed,
-        "fail": counts.failed,
-        "error": counts.errors,
-        "causes": counts.causes,
-        "coverage": counts.coverage,
-        **{name: value for name, value in plain.items() if name not in ("decision", "counts")},
-    }
-
-
 def _gate_suite(folder: Path, request: GateRequest, setting: Setting) -> Decision:
     policy = policy_of(folder, request.policy, load_suite(folder, describe=describe))
     done = run(
@@ -143,7 +121,9 @@ def _decide(folder: RunFolder, policy: GatePolicy, request: GateRequest, setting
 
 def _one_arm(arms: tuple[str, ...], request: GateRequest) -> str:
     if len(request.arms) > 1 or (not request.arms and len(arms) != 1):
-        raise InputError.of("the gate decides about one arm", suggestion=f"--arm with one of {', '.join(arms)}")
+        raise InputError.of(
+            "the gate decides about one arm", suggestion=f"--arm with one of {', '.join(arms)}"
+        )
     arm = request.arms[0] if request.arms else arms[0]
     if arm not in arms:
         raise InputError.of("this run has no such arm", value=arm, suggestion=f"it has {', '.join(arms)}")

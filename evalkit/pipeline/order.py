@@ -1,8 +1,8 @@
 """The main job on one page: files -> suite -> plan -> run -> events -> facts -> verdicts.
 
-What comes in: what a person asked for. What goes out: a run folder, and a `RunReport` about it. Every step can be
-taken again from the files of the step before it: `resume` and `retry` from the plan and the journal, `score_again`
-from the journal alone. `gating` goes on from here to a decision.
+What comes in: what a person asked for. What goes out: a run folder, and a `RunReport` about it. Every
+step can be taken again from the files of the step before it: `resume` and `retry` from the plan and the
+journal, `score_again` from the journal alone. `gating` goes on from here to a decision.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ import msgspec
 from evalkit.errors import InputError, StoreError, Undecidable
 from evalkit.pipeline.executing import Work, execute
 from evalkit.pipeline.setting import Setting
-from evalkit.pipeline.suites import LoadedSuite, arms_of, check_sources, load
-from evalkit.pipeline.summing import RunReport, summary
+from evalkit.pipeline.suites import arms_of, check_sources, load
+from evalkit.pipeline.summing import RunReport, report, summary
 from evalkit.plan.expand import Plan, PlanRequest
 from evalkit.records.arm import Arm
 from evalkit.records.policy import Mode
 from evalkit.records.signature import Manifest, Signature
 from evalkit.records.suite import Suite
+from evalkit.run.engine import Executed
 from evalkit.run.retries import next_attempts
 from evalkit.store.folder import RunFolder, suite_hash
 from evalkit.store.journal import Journal
@@ -74,14 +75,14 @@ def run(request: RunRequest, setting: Setting) -> RunReport:
     plan = Plan(loaded.suite, _plan_request(request, tuple(arms)))
     if plan.summary.planned == 0:
         raise Undecidable(_nothing(loaded.suite, plan, request))
+    work = Work(loaded=loaded, arms=arms, mode=request.mode, jobs=request.jobs)
     folder = RunFolder.create(setting.reports, _run_name(loaded.suite, setting), setting.encoder)
     with folder.lock():
-        _begin(folder, loaded, arms, plan, setting)
+        _begin(folder, work, plan, setting)
         for name, content in check_sources(loaded):
             folder.write_code(name, content)
-        work = Work(loaded=loaded, arms=arms, mode=request.mode, jobs=request.jobs)
-        execute(folder, work, ((trial, 0) for trial in plan.in_work_order()), setting)
-        return _finish(folder, setting)
+        done = execute(folder, work, ((trial, 0) for trial in plan.in_work_order()), setting)
+        return _finish(folder, setting, done)
 
 
 def resume(name: str, jobs: int, setting: Setting) -> RunReport:
@@ -101,8 +102,8 @@ def resume(name: str, jobs: int, setting: Setting) -> RunReport:
         plan = _replanned(folder, manifest)
         journal = Journal(folder.path)
         owed = ((t, 0) for t in plan.in_work_order() if journal.last((t.arm, t.case, t.trial)) is None)
-        execute(folder, _work_again(folder, manifest, jobs, setting), owed, setting)
-        return _finish(folder, setting)
+        done = execute(folder, _work_again(folder, manifest, jobs, setting), owed, setting)
+        return _finish(folder, setting, done)
 
 
 def retry(name: str, cause: str, jobs: int, setting: Setting) -> RunReport:
@@ -129,8 +130,8 @@ def retry(name: str, cause: str, jobs: int, setting: Setting) -> RunReport:
             for trial in _replanned(folder, manifest).in_work_order()
             if trial.index in attempts and journal.last((trial.arm, trial.case, trial.trial)) is not None
         )
-        execute(folder, _work_again(folder, manifest, jobs, setting), again, setting)
-        return _finish(folder, setting)
+        done = execute(folder, _work_again(folder, manifest, jobs, setting), again, setting)
+        return _finish(folder, setting, done)
 
 
 def score_again(name: str, setting: Setting) -> RunReport:
@@ -149,19 +150,29 @@ def score_again(name: str, setting: Setting) -> RunReport:
         return summary(folder)
 
 
+def state_of(name: str, setting: Setting) -> RunReport:
+    """Return what a stored run came to; nothing is written.
+
+    Args:
+        name: The run's name or path.
+        setting: The surroundings.
+    """
+    return report(_found(name, setting))
+
+
 def today(setting: Setting) -> dt.date:
     """Return the date, UTC, for waivers that end."""
     return dt.date.fromisoformat(setting.clock.wall()[:10])
 
 
-def _begin(folder: RunFolder, loaded: LoadedSuite, arms: dict[str, Arm], plan: Plan, setting: Setting) -> None:
+def _begin(folder: RunFolder, work: Work, plan: Plan, setting: Setting) -> None:
     """Write suite, plan and manifest: from here on the run owes every planned trial."""
-    suite = loaded.suite
+    suite = work.loaded.suite
     folder.write_suite(suite)
     plan_hash = folder.write_plan(plan.in_plan_order())
     signature = Signature(
         suite_hash=suite_hash(suite),
-        mode=plan.mode,
+        mode=work.mode,
         limits=suite.limits.model_dump(mode="json"),
         seed=plan.summary.seed,
         evalkit=setting.version,
@@ -171,22 +182,25 @@ def _begin(folder: RunFolder, loaded: LoadedSuite, arms: dict[str, Arm], plan: P
         Manifest(
             run=folder.name,
             suite=suite.suite,
-            arms={name: arm.model_dump(mode="json", by_alias=True, exclude_defaults=True) for name, arm in arms.items()},
+            arms={
+                name: arm.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+                for name, arm in work.arms.items()
+            },
             signature=signature,
             plan=plan.summary,
             plan_hash=plan_hash,
             started=setting.clock.wall(),
-            suite_path=str(loaded.folder),
+            suite_path=str(work.loaded.folder),
         )
     )
 
 
-def _finish(folder: RunFolder, setting: Setting) -> RunReport:
+def _finish(folder: RunFolder, setting: Setting, done: Executed) -> RunReport:
     """Settle the verdicts and close the manifest."""
-    report = summary(folder)
-    done = msgspec.structs.replace(folder.manifest(), ended=setting.clock.wall(), complete=report.complete)
-    folder.write_manifest(done)
-    return msgspec.structs.replace(report, manifest=done)
+    found = summary(folder)
+    manifest = msgspec.structs.replace(folder.manifest(), ended=setting.clock.wall(), complete=found.complete)
+    folder.write_manifest(manifest)
+    return msgspec.structs.replace(found, manifest=manifest, stopped=done.stopped)
 
 
 def _found(name: str, setting: Setting) -> RunFolder:
@@ -239,9 +253,11 @@ def _work_again(folder: RunFolder, manifest: Manifest, jobs: int, setting: Setti
 def _nothing(suite: Suite, plan: Plan, request: RunRequest) -> str:
     if not suite.cases:
         return f"suite {suite.suite} has no cases: nothing was measured"
-    if plan.summary.not_in_mode:
-        return f"nothing was selected: {len(plan.summary.not_in_mode)} cases declare faults and need --mode mock"
-    chosen = " ".join(part for part in (request.only and f"--only {request.only!r}", request.skip and f"--skip {request.skip!r}") if part)
+    faulty = len(plan.summary.not_in_mode)
+    if faulty:
+        return f"nothing was selected: {faulty} cases declare faults and need --mode mock"
+    flags = {"--only": request.only, "--skip": request.skip}
+    chosen = " ".join(f"{flag} {text!r}" for flag, text in flags.items() if text)
     return f"nothing was selected: none of {len(suite.cases)} cases is left by {chosen}"
 
 
@@ -250,4 +266,3 @@ def _run_name(suite: Suite, setting: Setting) -> str:
     stamp = setting.clock.wall()[:19].replace("-", "").replace(":", "").replace("T", "-")
     safe = "".join(char if char.isalnum() or char in "._-" else "_" for char in suite.suite)
     return f"{stamp}-{safe[:60]}"
-

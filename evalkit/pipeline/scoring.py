@@ -69,7 +69,6 @@ class Rescorer:
         blame = attribute(self._suite, case, sheet, verdicts)
         return Scored(trial=trial, sheet=sheet, verdicts=verdicts, attribution=blame)
 
-
     def outcome(self, verdicts: tuple[Verdict, ...]) -> Outcome:
         """Return how a trial ended by its deciding primary.
 

@@ -5,9 +5,7 @@ What comes in: names that a person typed. What goes out: `Board`, `TrialView`s, 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from msgspec import Struct
+import difflib
 
 from evalkit.decide.counts import counts
 from evalkit.decide.estimates import shown
@@ -18,55 +16,30 @@ from evalkit.pipeline.scoring import Scored, scored
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.summing import tallies
 from evalkit.records.attribution import Cluster
-from evalkit.records.board import Board, TrialView
+from evalkit.records.board import Blamed, Board, RunLine, TrialView
+from evalkit.records.plan import PlannedTrial
 from evalkit.records.signature import Manifest
 from evalkit.records.suite import Suite
 from evalkit.store.folder import RunFolder
 from evalkit.store.journal import Journal
 
 
-class RunLine(Struct, frozen=True, kw_only=True):
-    """One run in the list.
-
-    Attributes:
-        name: Its name.
-        suite: Its suite.
-        arms: Its arms.
-        mode: Its mode.
-        planned: Planned trials.
-        complete: Every planned trial has a closing line.
-        started: ISO time, UTC.
-        decision: What was decided, "" where nothing was.
-        size: Bytes on disk.
-        problem: Why it cannot be read, "" where it can.
-    """
-
-    name: str
-    suite: str = ""
-    arms: tuple[str, ...] = ()
-    mode: str = ""
-    planned: int = 0
-    complete: bool = False
-    started: str = ""
-    decision: str = ""
-    size: int = 0
-    problem: str = ""
-
-
-def board(name: str, setting: Setting) -> Board:
+def board(name: str, setting: Setting, only_arm: str | None = None) -> Board:
     """Return a run at a glance.
 
     Args:
         name: The run's name or path.
         setting: The surroundings.
+        only_arm: Only this arm; None shows all.
 
     Raises:
-        InputError: There is no such run.
+        InputError: There is no such run or arm.
     """
     folder = RunFolder.find(setting.reports, name)
     suite, manifest = folder.suite(), folder.manifest()
-    by_arm = tallies(folder)
-    columns, rows = board_rows(suite, folder.verdicts())
+    arms = _arms(manifest, only_arm)
+    by_arm = {arm: one for arm, one in tallies(folder).items() if arm in arms}
+    columns, rows = board_rows(suite, (row for row in folder.verdicts() if row.arm in arms))
     return Board(
         manifest=manifest,
         counts={arm: counts(suite, one) for arm, one in by_arm.items()},
@@ -88,28 +61,70 @@ def clusters_of(folder: RunFolder, arm: str) -> tuple[Cluster, ...]:
     return cluster(one for one in folder.blame() if one.arm == arm and not one.passed)
 
 
-def trial_views(name: str, case: str, setting: Setting) -> tuple[TrialView, ...]:
-    """Return every trial of a case, all arms.
+def blame(name: str, setting: Setting, only_arm: str | None = None) -> tuple[Blamed, ...]:
+    """Return the root causes of a run, each with its first trial as example.
+
+    Args:
+        name: The run's name or path.
+        setting: The surroundings.
+        only_arm: Only this arm; None shows all.
+
+    Raises:
+        InputError: There is no such run or arm.
+    """
+    folder = RunFolder.find(setting.reports, name)
+    arms = _arms(folder.manifest(), only_arm)
+    found = {arm: clusters_of(folder, arm) for arm in arms}
+    wanted = {one.example for clusters in found.values() for one in clusters}
+    examples = {one.index: one for one in folder.blame() if one.index in wanted}
+    return tuple(
+        Blamed(arm=arm, cluster=one, example=examples[one.example])
+        for arm, clusters in found.items()
+        for one in clusters
+    )
+
+
+def trial_views(
+    name: str, case: str, setting: Setting, *, arm: str | None = None, trial: int | None = None
+) -> tuple[TrialView, ...]:
+    """Return the trials of a case.
 
     Args:
         name: The run's name or path.
         case: Case id.
         setting: The surroundings.
+        arm: Only this arm; None shows all.
+        trial: Only this trial; None shows all.
 
     Raises:
-        InputError: There is no such run or case.
+        InputError: There is no such run, case, arm or trial.
     """
     folder = RunFolder.find(setting.reports, name)
+    arms = _arms(folder.manifest(), arm)
     known = [one.id for one in folder.suite().cases]
     if case not in known:
-        raise InputError.of("this run has no such case", value=case, suggestion=f"it has {', '.join(known[:5])} ...")
-    return tuple(_views(folder, case))
-
-
-def _views(folder: RunFolder, case: str) -> Iterator[TrialView]:
+        raise InputError.of("this run has no such case", value=case, suggestion=_nearest(case, known))
     journal = Journal(folder.path)
-    for one in scored(folder, lambda trial: trial.case == case):
-        yield _view(one, journal)
+
+    def wanted(planned: PlannedTrial) -> bool:
+        return planned.case == case and planned.arm in arms and trial in (None, planned.trial)
+
+    views = tuple(_view(one, journal) for one in scored(folder, wanted))
+    if not views:
+        raise InputError.of("this case has no such trial", value=str(trial), file=case)
+    return views
+
+
+def _arms(manifest: Manifest, only: str | None) -> tuple[str, ...]:
+    if only is not None and only not in manifest.arms:
+        known = ", ".join(manifest.arms)
+        raise InputError.of("this run has no such arm", value=only, suggestion=f"it has {known}")
+    return tuple(manifest.arms) if only is None else (only,)
+
+
+def _nearest(word: str, known: list[str]) -> str:
+    near = difflib.get_close_matches(word, known, n=1)
+    return f"did you mean {near[0]}?" if near else f"it has {', '.join(known[:5])} ..."
 
 
 def _view(one: Scored, journal: Journal) -> TrialView:
@@ -166,4 +181,3 @@ def _notes(suite: Suite, manifest: Manifest) -> tuple[str, ...]:
     if suite.known:
         notes.append(f"waived: {', '.join(waiver.case for waiver in suite.known)}")
     return tuple(notes)
-

@@ -99,6 +99,8 @@ def policy_of(folder: Path, file: Path | None, suite: Suite) -> GatePolicy:
     path = file or folder / "gate.yaml"
     if not path.is_file():
         raise InputError.of(
-            "there is no gate policy", file=str(path), suggestion="write a gate.yaml, or name one with --policy"
+            "there is no gate policy",
+            file=str(path),
+            suggestion="write a gate.yaml, or name one with --policy",
         )
     return load_policy(path, suite)

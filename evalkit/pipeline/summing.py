@@ -25,6 +25,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
         arms: The same for each arm.
         complete: Every planned trial has a closing line.
         folder: Where the run lies.
+        stopped: The operator stopped it.
     """
 
     manifest: Manifest
@@ -32,6 +33,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
     arms: dict[str, Counts]
     complete: bool
     folder: str
+    stopped: bool = False
 
     @property
     def measured(self) -> bool:

@@ -131,3 +131,45 @@ class TrialView(Struct, frozen=True, kw_only=True):
     sheet: FactSheet | None = None
     trace: Trace | None = None
     attribution: Attribution | None = None
+
+
+class RunLine(Struct, frozen=True, kw_only=True):
+    """One run in the list.
+
+    Attributes:
+        name: Its name.
+        suite: Its suite.
+        arms: Its arms.
+        mode: Its mode.
+        planned: Planned trials.
+        complete: Every planned trial has a closing line.
+        started: ISO time, UTC.
+        decision: What was decided, "" where nothing was.
+        size: Bytes on disk.
+        problem: Why it cannot be read, "" where it can.
+    """
+
+    name: str
+    suite: str = ""
+    arms: tuple[str, ...] = ()
+    mode: str = ""
+    planned: int = 0
+    complete: bool = False
+    started: str = ""
+    decision: str = ""
+    size: int = 0
+    problem: str = ""
+
+
+class Blamed(Struct, frozen=True, kw_only=True):
+    """One root cause with an example.
+
+    Attributes:
+        arm: Arm.
+        cluster: The trials that fail alike.
+        example: The record of the first of them.
+    """
+
+    arm: str
+    cluster: Cluster
+    example: Attribution

@@ -1,0 +1,114 @@
+"""The JSON objects that verbs print: always signature, planned, pass, fail, error, causes and coverage.
+
+What comes in: records of a run. What goes out: plain dicts (`interfaces.md` section 1).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from evalkit.decide.counts import total
+from evalkit.pipeline.summing import RunReport
+from evalkit.records.board import Blamed, Board, RunLine, TrialView
+from evalkit.records.checkup import SuiteCheck
+from evalkit.records.decision import Counts, Decision
+from evalkit.records.signature import Signature
+
+
+def headline(signature: Signature, counts: Counts) -> dict[str, object]:
+    """Return what every object carries.
+
+    Args:
+        signature: What it was measured on.
+        counts: Trials by the deciding primary.
+    """
+    return {
+        "signature": msgspec.to_builtins(signature),
+        "planned": counts.planned,
+        "pass": counts.passed,
+        "fail": counts.failed,
+        "error": counts.errors,
+        "causes": counts.causes,
+        "coverage": counts.coverage,
+    }
+
+
+def report_object(report: RunReport) -> dict[str, object]:
+    """Return the object of `run`, `resume`, `retry`, `score` and `import`."""
+    manifest = report.manifest
+    return {
+        "run": manifest.run,
+        **headline(manifest.signature, report.counts),
+        "arms": {arm: _counts(counts) for arm, counts in report.arms.items()},
+        "complete": report.complete,
+        "measured": report.measured,
+        "losses": list(manifest.losses),
+        "source": manifest.source,
+        "folder": report.folder,
+    }
+
+
+def decision_object(decision: Decision) -> dict[str, object]:
+    """Return the object of `gate`."""
+    plain: dict[str, object] = msgspec.to_builtins(decision)
+    kept = {name: value for name, value in plain.items() if name not in ("decision", "counts", "signature")}
+    return {"decision": decision.decision, **headline(decision.signature, decision.counts), **kept}
+
+
+def board_object(board: Board) -> dict[str, object]:
+    """Return the object of `show RUN`."""
+    counts = total(tuple(board.counts.values()))
+    plain: dict[str, object] = msgspec.to_builtins(board)
+    return {
+        "run": board.manifest.run,
+        **headline(board.manifest.signature, counts),
+        "source": board.manifest.source,
+        **plain,
+        "counts": {arm: _counts(one) for arm, one in board.counts.items()},
+    }
+
+
+def views_object(views: Sequence[TrialView], report: RunReport) -> dict[str, object]:
+    """Return the object of `show RUN CASE [TRIAL]`."""
+    return {
+        "run": report.manifest.run,
+        **headline(report.manifest.signature, report.counts),
+        "trials": [msgspec.to_builtins(view) for view in views],
+    }
+
+
+def blame_object(blamed: Sequence[Blamed], report: RunReport) -> dict[str, object]:
+    """Return the object of `blame`."""
+    return {
+        "run": report.manifest.run,
+        **headline(report.manifest.signature, report.counts),
+        "clusters": [msgspec.to_builtins(one) for one in blamed],
+    }
+
+
+def runs_object(lines: Sequence[RunLine]) -> dict[str, object]:
+    """Return the object of `list`."""
+    return {"runs": [msgspec.to_builtins(line) for line in lines]}
+
+
+def check_object(checks: Sequence[SuiteCheck]) -> dict[str, object]:
+    """Return the object of `check`."""
+    return {
+        "suites": [msgspec.to_builtins(one) for one in checks],
+        "problems": sum(not problem.warning for one in checks for problem in one.problems),
+        "warnings": sum(problem.warning for one in checks for problem in one.problems),
+    }
+
+
+def _counts(counts: Counts) -> dict[str, object]:
+    return {
+        "planned": counts.planned,
+        "pass": counts.passed,
+        "fail": counts.failed,
+        "error": counts.errors,
+        "causes": counts.causes,
+        "coverage": counts.coverage,
+        "degraded": counts.degraded,
+    }
