@@ -69,7 +69,7 @@ CODES: dict[str, str] = {
     "observed-metric": "A gate requires a metric of tier observe, which may decide nothing.",
     "shared-root": "Two entries of a gate would fail by one root stage: one cause, two votes.",
     "empty-selection": "An entry of a gate selects no case that feeds its metric.",
-    "cannot-prove": "An entry of a gate asks for more than its sample size can prove, even without a single fail.",
+    "cannot-prove": "An entry of a gate asks for more than its sample can prove, even without a fail.",
     "too-few-trials": "An entry of a gate asks for pass^k with fewer than k trials.",
     # what stands, and should be known
     "unknown-waiver": "A waiver names a case that the suite does not have.",

@@ -1,6 +1,7 @@
 """A file as plain values, with the place of every key and value, and the problems found in it.
 
-What comes in: values and marks from a reader. What goes out: `Document`, which turns a key path into a `Problem`.
+What comes in: values and marks from a reader. What goes out: `Document`, which turns a key path into a
+`Problem`.
 """
 
 from __future__ import annotations
@@ -38,6 +39,10 @@ class Mark:
     text: str = ""
     keys: Mapping[str, tuple[int, int]] | None = None
     inner: Mapping[str, Mark] | Sequence[Mark] = ()
+
+    def all_below(self) -> tuple[Mark, ...]:
+        """Return the marks directly below, in order."""
+        return tuple(self.inner.values() if isinstance(self.inner, Mapping) else self.inner)
 
     def below(self, part: str | int) -> Mark | None:
         """Return the mark under a key or at a position, or None."""
@@ -104,8 +109,18 @@ class Document:
                 mark = below
         return key if at_key and key else (mark.line, mark.column)
 
+    def real(self, path: KeyPath) -> KeyPath:
+        """Return a path without the parts that the source does not have (short forms leave some out)."""
+        value, kept = self.value, []
+        for part in path:
+            below = inside(value, part)
+            if below is not value:
+                kept.append(part)
+                value = below
+        return tuple(kept)
+
     def text(self, path: KeyPath) -> str:
-        """Return the value at a path as it was written, shortened; for keys that are missing, what holds them."""
+        """Return the value at a path as written, shortened; for keys that are missing, what holds them."""
         mark, value = self.mark, self.value
         for part in path:
             below = mark.below(part)
@@ -114,7 +129,14 @@ class Document:
         return short(mark.text if mark.text and not isinstance(value, dict | list) else value)
 
     def problem(
-        self, path: KeyPath, code: str, message: str, *, suggestion: str = "", value: str = "", at_key: bool = False
+        self,
+        path: KeyPath,
+        code: str,
+        message: str,
+        *,
+        suggestion: str = "",
+        value: str = "",
+        at_key: bool = False,
     ) -> Problem:
         """Return a problem with a value of this document.
 
@@ -156,7 +178,14 @@ class Findings:
     problems: list[Problem] = field(default_factory=list)
 
     def add(
-        self, path: KeyPath, code: str, message: str, *, suggestion: str = "", value: str = "", at_key: bool = False
+        self,
+        path: KeyPath,
+        code: str,
+        message: str,
+        *,
+        suggestion: str = "",
+        value: str = "",
+        at_key: bool = False,
     ) -> None:
         """Note a problem; arguments as in `Document.problem`."""
         self.problems.append(
@@ -204,7 +233,9 @@ def short(value: Json) -> str:
 
 
 def read_order(problems: Iterable[Problem]) -> tuple[Problem, ...]:
-    """Return problems in the order in which a person reads them: by file, line and column, doublets left out."""
+    """Return problems by file, line and column, as a person reads them, doublets left out."""
     unique = dict.fromkeys(problems)
     files = list(dict.fromkeys(problem.file for problem in unique))
-    return tuple(sorted(unique, key=lambda problem: (files.index(problem.file), problem.line, problem.column)))
+    return tuple(
+        sorted(unique, key=lambda problem: (files.index(problem.file), problem.line, problem.column))
+    )

@@ -72,7 +72,9 @@ class Files:
                 raise _refused("too-large", path, said, "split it, or write the cases as a table (.jsonl)")
             return path.read_bytes()
         except OSError as error:
-            raise _refused("no-file", path, f"the file cannot be read: {error.strerror}", "check it") from error
+            raise _refused(
+                "no-file", path, f"the file cannot be read: {error.strerror}", "check it"
+            ) from error
 
     def confined(self, path: Path) -> Path:
         """Return the path without symbolic links.

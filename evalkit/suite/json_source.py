@@ -26,7 +26,9 @@ class NotJson(ValueError):
         suggestion: What to write instead.
     """
 
-    def __init__(self, code: str, message: str, *, column: int = 1, value: str = "", suggestion: str = "") -> None:
+    def __init__(
+        self, code: str, message: str, *, column: int = 1, value: str = "", suggestion: str = ""
+    ) -> None:
         """Keep what is wrong."""
         super().__init__(message)
         self.code = code
@@ -56,7 +58,11 @@ def read_json(text: str) -> Json:
         said = f"this is not JSON: {error.msg}"
         column = error.pos + 1
         raise NotJson(
-            "syntax", said, column=column, value=text[error.pos : error.pos + 20].strip() or "the end", suggestion="mend it"
+            "syntax",
+            said,
+            column=column,
+            value=text[error.pos : error.pos + 20].strip() or "the end",
+            suggestion="mend it",
         ) from None
     except RecursionError:
         raise NotJson("too-deep", "nested too deep", value="...", suggestion="say it flatter") from None
@@ -70,7 +76,10 @@ def _pairs(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
         keys = [key for key, _ in pairs]
         twice = next(key for key in keys if keys.count(key) > 1)
         raise NotJson(
-            "duplicate-key", f"the key `{twice}` is there twice", value=twice, suggestion="leave one of them out"
+            "duplicate-key",
+            f"the key `{twice}` is there twice",
+            value=twice,
+            suggestion="leave one of them out",
         )
     return value
 
@@ -95,7 +104,9 @@ def _integer(text: str) -> int:
 def _check(value: Json, depth: int) -> None:
     """Refuse what could not be stored: nesting without end, and halves of surrogate pairs."""
     if depth > _MAX_DEPTH:
-        raise NotJson("too-deep", f"nested more than {_MAX_DEPTH} levels deep", value="...", suggestion="say it flatter")
+        raise NotJson(
+            "too-deep", f"nested more than {_MAX_DEPTH} levels deep", value="...", suggestion="say it flatter"
+        )
     if isinstance(value, dict):
         for key, inner in value.items():
             _check(key, depth)
@@ -103,6 +114,8 @@ def _check(value: Json, depth: int) -> None:
     elif isinstance(value, list):
         for inner in value:
             _check(inner, depth + 1)
-    elif isinstance(value, str) and not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value):
+    elif (
+        isinstance(value, str) and not value.isascii() and any("\ud800" <= char <= "\udfff" for char in value)
+    ):
         said = "half a surrogate pair is no character"
         raise NotJson("encoding", said, value=ascii(value)[:40], suggestion="write the character itself")

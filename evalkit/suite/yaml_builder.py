@@ -1,7 +1,7 @@
 """Events of the YAML parser -> plain values, marks and problems.
 
-What comes in: events, one at a time. What goes out: one `Document`. Nothing here recurses, so that no nesting of a
-hostile file is deep enough to matter.
+What comes in: events, one at a time. What goes out: one `Document`. Nothing here recurses, so that no nesting
+of a hostile file is deep enough to matter.
 """
 
 from __future__ import annotations
@@ -96,7 +96,9 @@ class Builder:
         mark = self._marked(event)
         if len(self._open) >= _MAX_DEPTH:
             said = f"nested more than {_MAX_DEPTH} levels deep"
-            self._note((mark.line, mark.column), "too-deep", "...", said, "say it flatter", (self._path()[0],))
+            self._note(
+                (mark.line, mark.column), "too-deep", "...", said, "say it flatter", (self._path()[0],)
+            )
             self._unreadable = True
             return False
         self._tagged(event)
@@ -143,7 +145,7 @@ class Builder:
         return top is not None and isinstance(top.value, dict) and top.key is None
 
     def _put(self, value: Json, mark: Mark) -> None:
-        """Put a finished value where it belongs: as key, under the waiting key, at the end of a list, or on top."""
+        """Put a finished value where it belongs: as key, under the waiting key, in a list, or on top."""
         if not self._open:
             self._value, self._mark = value, mark
             return
@@ -166,7 +168,9 @@ class Builder:
         elif value in top.keys:
             first, column = top.keys[value]
             said = f"the key `{short(value)}` is there twice; the first is at line {first}, column {column}"
-            self._note(place, "duplicate-key", short(value), said, "leave one of them out", (*self._path(), value))
+            self._note(
+                place, "duplicate-key", short(value), said, "leave one of them out", (*self._path(), value)
+            )
         top.keys.setdefault(value, place)
         top.key = value
 

@@ -1,9 +1,10 @@
 """What a plain scalar is under the core schema of YAML 1.2, and whether people may have meant something else.
 
-What comes in: the text of a plain scalar. What goes out: its value, and a doubt where another reader of YAML, or a
-person, would read it differently.
+What comes in: the text of a plain scalar. What goes out: its value, and a doubt where another reader of YAML,
+or a person, would read it differently.
 
-Source: YAML 1.2.2, section 10.3.2 (core schema); YAML 1.1 types bool, int, float and timestamp for the doubts.
+Source: YAML 1.2.2, section 10.3.2 (core schema); YAML 1.1 types bool, int, float and timestamp for the
+    doubts.
 """
 
 from __future__ import annotations
@@ -55,7 +56,8 @@ def resolve(text: str) -> tuple[Json, str]:
     >>> resolve("87.5"), resolve("true"), resolve("A-17"), resolve("")
     ((87.5, ''), (True, ''), ('A-17', ''), (None, ''))
     >>> resolve("010"), resolve("no"), resolve("2026-10-02"), resolve("1_000"), resolve("12:30:45")
-    ((10, 'number'), ('no', 'boolean'), ('2026-10-02', 'date'), ('1_000', 'underscore'), ('12:30:45', 'sexagesimal'))
+    ((10, 'number'), ('no', 'boolean'), ('2026-10-02', 'date'), ('1_000', 'underscore'), ('12:30:45',
+    'sexagesimal'))
     """
     if text and text[0] not in _STARTS:
         return text, ""

@@ -1,7 +1,8 @@
 """YAML 1.2 text -> plain values with the place of every key and value, and every problem that can be found.
 
-What comes in: text that anybody may have written. What goes out: one `Document` and problems; nothing is raised.
-The parser of ruamel.yaml gives the events; values are resolved here, so that nothing changes without a word.
+What comes in: text that anybody may have written. What goes out: one `Document` and problems; nothing is
+raised. The parser of ruamel.yaml gives the events; values are resolved here, so that nothing changes without
+a word.
 """
 
 from __future__ import annotations
@@ -19,18 +20,27 @@ from evalkit.suite.document import Document, short
 from evalkit.suite.yaml_builder import Builder
 from evalkit.suite.yaml_tabs import WIDTHS, shift_of, tabbed_lines, without_tabs
 
-# What the parser raises for text that is not YAML: its own errors, and bare ones for text that it did not foresee.
-_PARSER_FAULTS = (YAMLError, ArithmeticError, AssertionError, AttributeError, LookupError, TypeError, ValueError)
+# What the parser raises for text that is not YAML: its own errors, and bare ones for text that it did not
+# foresee.
+_PARSER_FAULTS = (
+    YAMLError,
+    ArithmeticError,
+    AssertionError,
+    AttributeError,
+    LookupError,
+    TypeError,
+    ValueError,
+)
 _OTHER_BREAKS = re.compile("[\x85\u2028\u2029]")
 _ADVICE: dict[str, str] = {
-    "mapping values are not allowed here": "indent the key like its neighbours, or quote a value that holds `: `",
+    "mapping values are not allowed here": "indent the key like its neighbours, or quote the value",
     "could not find expected ':'": "write `key: value`, with a colon and a space",
     "cannot start any token": "quote the value",
     "expected <block end>": "indent the line like the lines that it belongs to",
     "expected ',' or": "close the bracket, or put a comma between the entries",
     "unexpected end of stream": "close the quotes",
     "unknown escape character": "write the backslash twice, or use single quotes",
-    "special characters are not allowed": "write the character as an escape in double quotes, or leave it out",
+    "special characters are not allowed": "leave it out, or write it as an escape in double quotes",
 }
 
 

@@ -15,9 +15,10 @@ WIDTHS = (2, 4, 8)
 
 
 def tabbed_lines(lines: list[str]) -> tuple[int, ...]:
-    """Return the numbers (from 0) of the lines that are indented by a tab.
+    r"""Return the numbers (from 0) of the lines that are indented by a tab.
 
-    Tabs that are text are left alone: after the indentation of a block scalar, and on lines of nothing but space.
+    Tabs that are text are left alone: after the indentation of a block scalar, and on lines of nothing but
+    space.
 
     Args:
         lines: The lines of a file.
@@ -25,7 +26,7 @@ def tabbed_lines(lines: list[str]) -> tuple[int, ...]:
     Returns:
         Line numbers in order.
 
-    >>> tabbed_lines(["a:", "\\tb: 1", "c: |", "  x", "  \\ty", "", "\\t"])
+    >>> tabbed_lines(["a:", "\tb: 1", "c: |", "  x", "  \ty", "", "\t"])
     (1,)
     """
     return tuple(_tabbed(lines))

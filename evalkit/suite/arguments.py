@@ -1,0 +1,162 @@
+"""What a form cannot see in the arguments of a check: names, patterns, SQL, expectations of nothing.
+
+What comes in: an expectation, where it stands, and what the suite declares. What goes out: problems.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from evalkit.records.checks import (
+    Called,
+    CheckArgs,
+    CheckKind,
+    Cites,
+    ClaimMatchesState,
+    Expectation,
+    Idempotent,
+    OnlyCalled,
+    Order,
+    Python,
+    Reconcile,
+    Refused,
+    Reply,
+    Returned,
+    Schema,
+    State,
+    Unchanged,
+)
+from evalkit.records.written import Json, Written
+from evalkit.suite.document import Findings, KeyPath
+from evalkit.suite.ground import Ground, check_function, check_name, check_pattern, check_tool, exactly_one
+
+# Check -> field -> key in the file, of what expects nothing where it is empty. A world or a tool may well
+# answer null, or nothing at all to `returned: {equals: []}`, which a call still has to bring about.
+_MAY_BE_EMPTY: dict[type[Written], dict[str, str]] = {
+    Reply: {
+        "contains": "contains",
+        "matches": "matches",
+        "equals": "equals",
+        "fields": "json",
+        "numbers": "numbers",
+    },
+    Returned: {"contains": "contains", "matches": "matches"},
+    State: {"equals": "equals"},
+}
+_VALUE_SOURCES = ("reply", "fact", "call")
+
+
+def check_arguments(findings: Findings, path: KeyPath, expectation: Expectation, ground: Ground) -> None:
+    """Note what is wrong with the arguments of one expectation.
+
+    Args:
+        findings: Where to.
+        path: The arguments in the source.
+        expectation: What they became.
+        ground: What the suite declares.
+    """
+    arguments = expectation.arguments
+    for below, tool in _tools(arguments):
+        check_tool(findings, findings.document.real((*path, *below)), tool, ground)
+    for key in ("matches", "pattern"):
+        check_pattern(findings, (*path, key), getattr(arguments, key, None))
+    if sql_of(expectation) and not ground.suite.has_world:
+        said = f"`{expectation.kind}` asks a database, and the suite has none"
+        findings.add(path, "no-world", said, suggestion="add `world: {database: ...}` to the suite")
+    for below in _empty(arguments):
+        said = "this expects nothing, and nothing could fail it"
+        findings.add((*path, *below), "empty-expectation", said, suggestion=_instead(expectation.kind))
+    further = _FURTHER.get(expectation.kind)
+    if further is not None:
+        further(findings, path, arguments, ground)
+
+
+def sql_of(expectation: Expectation) -> str:
+    """Return the question that a check asks the world, or ""."""
+    arguments = expectation.arguments
+    if isinstance(arguments, State | Unchanged):
+        return arguments.sql
+    return arguments.authority if isinstance(arguments, Reconcile) else ""
+
+
+def _tools(arguments: CheckArgs) -> Iterator[tuple[KeyPath, str]]:
+    """Yield every tool that the arguments name, with its place in the long form."""
+    if isinstance(arguments, Called):
+        yield from ((("calls", number, "tool"), call.tool) for number, call in enumerate(arguments.calls))
+    elif isinstance(arguments, Order | OnlyCalled | Schema):
+        yield from ((("tools", number), tool) for number, tool in enumerate(arguments.tools))
+    elif isinstance(arguments, Returned | Cites | Refused | Idempotent):
+        yield ("tool",), arguments.tool
+    elif isinstance(arguments, Reconcile) and arguments.value.startswith("call."):
+        yield ("value",), arguments.value.split(".")[1]
+
+
+def _empty(arguments: CheckArgs) -> Iterator[KeyPath]:
+    """Yield the arguments that every reply and every world would satisfy, or that compare with nothing."""
+    if isinstance(arguments, Reply | Returned | State):
+        keys = _MAY_BE_EMPTY[type(arguments)]
+        for name in arguments.model_fields_set & set(keys):
+            if _says_nothing(getattr(arguments, name)):
+                yield (keys[name],)
+
+
+def _says_nothing(value: Json) -> bool:
+    if isinstance(value, str):
+        return not value.strip()
+    if isinstance(value, list | tuple):
+        return not value or any(isinstance(entry, str) and not entry.strip() for entry in value)
+    return isinstance(value, dict) and not value
+
+
+def _instead(kind: CheckKind) -> str:
+    if kind == "state":
+        return "select count(*) and expect 0, so that a wrong question shows"
+    return "say what must be there"
+
+
+def _called(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Ground) -> None:
+    if isinstance(arguments, Called) and arguments.times is not None and len(arguments.calls) > 1:
+        said = "`times` counts the calls that match one expected call, and here are several"
+        findings.add((*path, "times"), "wrong-value", said, suggestion="write one entry for each call")
+
+
+def _returned(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Ground) -> None:
+    exactly_one(findings, path, arguments.model_fields_set, ("equals", "contains", "matches"))
+
+
+def _reconcile(findings: Findings, path: KeyPath, arguments: CheckArgs, ground: Ground) -> None:
+    """Note a value that is neither in the reply nor a fact nor in a call."""
+    parts = arguments.value.split(".") if isinstance(arguments, Reconcile) else []
+    here = (*path, "value")
+    if parts[0] == "fact" and len(parts) > 1:
+        check_name(findings, here, "fact", parts[1], ground.suite.facts)
+    elif parts[0] not in _VALUE_SOURCES or (parts[0] == "fact" and len(parts) < 2):
+        said = "a value is read from the reply, a fact or a call"
+        findings.add(here, "wrong-value", said, suggestion="write reply.x, fact.NAME or call.TOOL.result.x")
+    elif parts[0] == "call" and (len(parts) < 3 or parts[2] not in ("args", "result")):
+        said = "a call has `args` and `result`"
+        findings.add(here, "wrong-value", said, suggestion="write call.TOOL.args.x or call.TOOL.result.x")
+
+
+def _claims(findings: Findings, path: KeyPath, arguments: CheckArgs, ground: Ground) -> None:
+    """Note claims that are not declared, and a check of claims where there are none."""
+    claims = arguments.claims if isinstance(arguments, ClaimMatchesState) else ()
+    for number, claim in enumerate(claims):
+        check_name(findings, (*path, "claims", number), "claim", claim, ground.suite.claims)
+    if not claims and not ground.suite.claims:
+        said = "the suite declares no claims, so that nothing could fail this"
+        findings.add(path, "empty-expectation", said, suggestion="declare them under `claims`")
+
+
+def _python(findings: Findings, path: KeyPath, arguments: CheckArgs, ground: Ground) -> None:
+    if isinstance(arguments, Python):
+        check_function(findings, (*path, "function"), arguments.function, ground)
+
+
+_FURTHER: dict[CheckKind, Callable[[Findings, KeyPath, CheckArgs, Ground], None]] = {
+    "called": _called,
+    "returned": _returned,
+    "reconcile": _reconcile,
+    "claim_matches_state": _claims,
+    "python": _python,
+}

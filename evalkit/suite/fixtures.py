@@ -1,0 +1,76 @@
+"""The pinned answers of a case: its `mock` -> fixtures by tool.
+
+What comes in: the written answers. What goes out: `ToolFixtures`, and problems.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from evalkit.records.case import Fixture, ToolFixtures
+from evalkit.suite.document import Findings, KeyPath
+from evalkit.suite.forms import AnswerFile, CaseFile, OtherwiseFile
+from evalkit.suite.ground import Ground, check_tool, exactly_one
+
+_ANSWERS = ("return", "error", "fault")
+
+
+def fixtures(findings: Findings, form: CaseFile, ground: Ground) -> dict[str, ToolFixtures]:
+    """Return the pinned answers of a case.
+
+    Args:
+        findings: Where problems are noted.
+        form: The case as written.
+        ground: What the suite declares.
+
+    Returns:
+        Tool -> its answers in order and what answers otherwise.
+    """
+    found = {}
+    for tool, written in form.mock.items():
+        check_tool(findings, ("mock", tool), tool, ground)
+        found[tool] = _of_tool(findings, ("mock", tool), written)
+    return found
+
+
+def _of_tool(findings: Findings, path: KeyPath, written: tuple[AnswerFile, ...]) -> ToolFixtures:
+    last = len(written) - 1
+    for number, answer in enumerate(written):
+        here = (*path, number)
+        if not exactly_one(findings, here, _given(answer), (*_ANSWERS, "otherwise")):
+            continue
+        if answer.otherwise is None:
+            _check_text(findings, here, answer)
+            continue
+        if isinstance(answer.otherwise, OtherwiseFile):
+            exactly_one(findings, (*here, "otherwise"), _given(answer.otherwise), _ANSWERS)
+            _check_text(findings, (*here, "otherwise"), answer.otherwise)
+        if number != last or answer.model_fields_set != {"otherwise"}:
+            said = "`otherwise` closes the list and stands alone"
+            findings.add(here, "wrong-value", said, suggestion="make it the last entry, with no other key")
+    answers = tuple(_fixture(answer) for answer in written if answer.otherwise is None)
+    return ToolFixtures(answers=answers, otherwise=_otherwise(written[-1]) if written else None)
+
+
+def _given(answer: AnswerFile | OtherwiseFile) -> list[str]:
+    return ["return" if name == "returns" else name for name in answer.model_fields_set]
+
+
+def _check_text(findings: Findings, path: KeyPath, answer: AnswerFile | OtherwiseFile) -> None:
+    """Note an injection without its text, and a text that nothing reads."""
+    if answer.fault == "inject" and not answer.text:
+        findings.add((*path, "text"), "missing-key", "`inject` needs its text", suggestion="add `text: ...`")
+    elif answer.text is not None and answer.fault not in ("inject", "malformed"):
+        said = "`text` is read with the faults inject and malformed only"
+        findings.add(
+            (*path, "text"), "wrong-value", said, suggestion="leave it out, or write `fault: inject`"
+        )
+
+
+def _fixture(answer: AnswerFile | OtherwiseFile) -> Fixture:
+    given = {key: getattr(answer, key) for key in answer.model_fields_set if key != "otherwise"}
+    return Fixture.model_validate(given, by_name=True)
+
+
+def _otherwise(answer: AnswerFile) -> Fixture | Literal["missing"] | None:
+    return _fixture(answer.otherwise) if isinstance(answer.otherwise, OtherwiseFile) else answer.otherwise

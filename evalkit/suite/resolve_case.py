@@ -1,0 +1,173 @@
+"""The form of a case -> a case with the suite's defaults resolved, and what is wrong with it.
+
+What comes in: a validated `CaseFile` and what the suite declares. What goes out: a `Case`, sound where no
+problems were noted.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from evalkit.records.case import Case, Step, Turn
+from evalkit.records.checks import Expectation
+from evalkit.records.stage import Demand
+from evalkit.suite.arguments import check_arguments, sql_of
+from evalkit.suite.bindings import bound, check_excused, check_fed
+from evalkit.suite.document import Findings, KeyPath
+from evalkit.suite.fixtures import fixtures
+from evalkit.suite.forms import CaseFile
+from evalkit.suite.ground import Ground, check_name, exactly_one
+from evalkit.suite.sql_names import names_in
+
+_ID = re.compile(r"\w[\w.\-]*")  # no separator of paths, no dash in front that a command line would obey
+_DEMANDS: dict[str, Demand] = {"requires": "required", "optional": "optional", "forbids": "forbidden"}
+_ROLES = ("system", "user", "assistant", "tool")
+
+
+def resolve_case(
+    findings: Findings, form: CaseFile, ground: Ground, solution: tuple[Step, ...] | None
+) -> Case:
+    """Return a case with the suite's defaults resolved.
+
+    Args:
+        findings: Where problems of the case are noted.
+        form: The case as written.
+        ground: What the suite declares.
+        solution: The steps of its reference solution, loaded.
+    """
+    _check_id(findings, form)
+    _check_history(findings, form)
+    entries = tuple(
+        bound(findings, ("expect", number), entry, ground) for number, entry in enumerate(form.expect)
+    )
+    line, _ = findings.document.place(())
+    case = Case(
+        id=form.id,
+        tags=form.tags,
+        source=form.source,
+        split=form.split,
+        signal=form.signal,
+        evidence_needs=form.needs,
+        cluster=form.cluster,
+        vars=form.vars,
+        start=form.start,
+        turns=_turns(findings, form),
+        demand=_demands(findings, form, ground),
+        allow_empty=form.allow_empty,
+        mock=fixtures(findings, form, ground),
+        expect=entries,
+        without=form.without,
+        solution=solution,
+        place=f"{findings.document.file}:{line}",
+    )
+    _check_entries(findings, form, case, ground)
+    _check_without(findings, form, ground)
+    _check_vars(findings, case, ground)
+    check_fed(findings, case, ground)
+    return case
+
+
+def _check_id(findings: Findings, form: CaseFile) -> None:
+    if not _ID.fullmatch(form.id):
+        said = "an id is made of letters, digits, `.`, `_` and `-`, and begins with a letter or digit"
+        sound = re.sub(r"[^\w.-]+", "-", form.id).strip("-.")
+        advice = f"write `{sound or 'case-1'}`"
+        findings.add(("id",), "wrong-value", said, suggestion=advice)
+
+
+def _check_history(findings: Findings, form: CaseFile) -> None:
+    for number, message in enumerate(form.start.history):
+        if message.get("role") not in _ROLES:
+            said = f"a message has the role {', '.join(_ROLES)}"
+            advice = "write `{role: user, content: ...}`"
+            findings.add(("start", "history", number, "role"), "wrong-value", said, suggestion=advice)
+
+
+def _turns(findings: Findings, form: CaseFile) -> tuple[Turn, ...]:
+    given = [name for name, value in (("input", form.input), ("turns", form.turns)) if value is not None]
+    if not exactly_one(findings, (), given, ("input", "turns")):
+        return (Turn(user=""),)
+    if form.turns is None:
+        return (Turn(user=form.input),)
+    if not form.turns:
+        findings.add(("turns",), "wrong-value", "the user says nothing", suggestion="add a turn")
+        return (Turn(user=""),)
+    return tuple(Turn(user=turn.user) for turn in form.turns)
+
+
+def _demands(findings: Findings, form: CaseFile, ground: Ground) -> dict[str, Demand]:
+    """Return what the case asks of every stage of the suite."""
+    demands: dict[str, Demand] = {stage.name: stage.demand for stage in ground.suite.stages}
+    known = tuple(demands)
+    named: dict[str, str] = {}
+    for key, demand in _DEMANDS.items():
+        for number, stage in enumerate(getattr(form, key)):
+            if not check_name(findings, (key, number), "stage", stage, known):
+                continue
+            if named.setdefault(stage, key) != key:
+                said = f"`{stage}` stands in `{named[stage]}` and in `{key}`"
+                findings.add((key, number), "two-demands", said, suggestion="leave it out of one of them")
+            demands[stage] = demand
+    for number, stage in enumerate(form.allow_empty):
+        check_name(findings, ("allow_empty", number), "stage", stage, known)
+    return demands
+
+
+def _check_entries(findings: Findings, form: CaseFile, case: Case, ground: Ground) -> None:
+    for number, (written, entry) in enumerate(zip(form.expect, case.expect, strict=True)):
+        path: KeyPath = ("expect", number)
+        name, _ = written.given
+        check_arguments(findings, (*path, name), entry, ground)
+        check_excused(findings, path, entry, case, ground)
+        if entry.turn is not None and entry.turn >= len(case.turns):
+            said = f"the case has {len(case.turns)} user turns, counted from 0"
+            advice = f"write at most {len(case.turns) - 1}, or leave `turn` out"
+            findings.add((*path, "turn"), "unknown-turn", said, suggestion=advice, value=str(entry.turn))
+
+
+def _check_without(findings: Findings, form: CaseFile, ground: Ground) -> None:
+    fed = [metric.name for metric in ground.suite.metrics if metric.from_suite]
+    names = [metric.name for metric in ground.suite.metrics]
+    for number, name in enumerate(form.without):
+        if check_name(findings, ("without", number), "metric", name, names) and name not in fed:
+            said = (
+                f"`{name}` has no arguments from the suite: a case that does not feed it goes without anyway"
+            )
+            findings.add(("without", number), "wrong-value", said, suggestion="leave it out")
+
+
+def _check_vars(findings: Findings, case: Case, ground: Ground) -> None:
+    """Note variables that SQL names and the case does not give."""
+    asked: list[tuple[KeyPath, str, str]] = [
+        (("start", "sql", number), sql, "the start state") for number, sql in enumerate(case.start.statements)
+    ]
+    asked += [(("expect", number), sql_of(entry), entry.kind) for number, entry in enumerate(case.expect)]
+    asked += [(("vars",), sql, whose) for sql, whose in _suite_sql(case, ground)]
+    noted: set[str] = set()
+    for path, sql, whose in asked:
+        for name in names_in(sql):
+            if name not in case.vars and name not in noted:
+                noted.add(name)
+                said = f"{whose} names `${name}`, and the case has no variable of that name"
+                advice = f"add `{name}` to `vars`"
+                findings.add(path, "unbound-var", said, suggestion=advice, value=f"${name}")
+    if any(case.start.statements) and not ground.suite.has_world:
+        said = "the start state changes a database, and the suite has none"
+        findings.add(
+            ("start", "sql"), "no-world", said, suggestion="add `world: {database: ...}` to the suite"
+        )
+
+
+def _suite_sql(case: Case, ground: Ground) -> Iterable[tuple[str, str]]:
+    """Yield the questions that the suite asks about every case that does not go without them."""
+    claims: set[str] = set()
+    for metric in ground.suite.metrics:
+        if metric.name in case.without or metric.check is None:
+            continue
+        if metric.check == "claim_matches_state":
+            claims |= set((metric.args or {}).get("claims") or ground.suite.claims)
+        elif metric.args is not None:
+            yield sql_of(Expectation(kind=metric.check, args=metric.args)), f"metric `{metric.name}`"
+    for name in sorted(claims & set(ground.suite.claims)):
+        yield ground.suite.claims[name].holds.sql, f"claim `{name}`"
