@@ -1,9 +1,9 @@
 """Two scripted agents for the refund desk: the champion, and a challenger that wants its place.
 
-What comes in: a model request (its messages, nothing else) and the trial's seeded chance. What goes out: the next
-steps: tool calls, or one reply. An agent here is straight code that reads the conversation from its beginning each
-time: `Desk.ask` gives the answer that the conversation already holds, or stops the reading with the call to make.
-PLANTED.md says where the two differ and what that breaks.
+What comes in: a model request (its messages, nothing else) and the trial's seeded chance. What goes out: the
+next steps: tool calls, or one reply. An agent here is straight code that reads the conversation from its
+beginning each time: `Desk.ask` gives the answer that the conversation already holds, or stops the reading
+with the call to make. PLANTED.md says where the two differ and what that breaks.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class Traits:
     Attributes:
         recalls: Leaves out items that were paid back before.
         asks_for_proof: Asks who wrote, where the first message carries no proof.
-        checks_told_dates: Looks the window up and records a decision even where the customer has named the days.
+        checks_told_dates: Looks the window up and records a decision even where the customer names the days.
     """
 
     recalls: bool
@@ -81,10 +81,10 @@ def answer(request: ModelRequest, rng: random.Random, traits: Traits) -> list[Ro
         return [{"reply": _say(desk, "stuck")}]
 
 
-# ---------------------------------------------------------------------------------------------- the conversation
+# ------------------------------------------------------------------------------------------ the conversation
 
 
-class Ask(Exception):  # noqa: N818 - no error: the reading stops because a call has to be made first
+class Ask(Exception):
     """Something has to be asked of the world before the reading can go on."""
 
     def __init__(self, calls: list[tuple[str, Row]]) -> None:
@@ -93,7 +93,7 @@ class Ask(Exception):  # noqa: N818 - no error: the reading stops because a call
         self.calls = calls
 
 
-class GiveUp(Exception):  # noqa: N818 - the same
+class GiveUp(Exception):
     """A call was tried as often as it may be, and nothing came of it."""
 
 
@@ -160,15 +160,15 @@ class Desk:
             **args: Arguments of the call.
         """
         outcomes = [outcome for outcome in self.of(tool, args) if outcome.place > since]
-        good = [outcome.value for outcome in outcomes if not outcome.error and isinstance(outcome.value, dict)]
-        if good:
-            return good[0]
+        for outcome in outcomes:
+            if not outcome.error and isinstance(outcome.value, dict):
+                return outcome.value
         if len(outcomes) >= TRIES:
             raise GiveUp
         raise Ask([(tool, args)])
 
     def ask_all(self, calls: list[tuple[str, Row]]) -> list[Row]:
-        """Return the answers to several look-ups; what is open is asked at once, in an order left to chance."""
+        """Return the answers to several look-ups; what is open is asked at once, in any order."""
         waiting = []
         for tool, args in calls:
             try:
@@ -192,12 +192,17 @@ def _data(content: Any) -> Any:
         return content
 
 
-# ---------------------------------------------------------------------------------------------- reading the user
+# ------------------------------------------------------------------------------------------ reading the user
 
 EMAIL = re.compile(r"[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+")
-NAME = re.compile(r"(?:I am|I'm|[Tt]his is|[Mm]y name is) ([A-Z][a-z]+ [A-Z][a-z]+)|(?:我是|我叫)([\u4e00-\u9fff]{2,3})(?=[，。,])")
+NAME = re.compile(
+    r"(?:I am|I'm|[Tt]his is|[Mm]y name is) ([A-Z][a-z]+ [A-Z][a-z]+)"
+    r"|(?:我是|我叫)([\u4e00-\u9fff]{2,3})(?=[，。,])"
+)
 ORDER = re.compile(r"(?<![A-Za-z0-9])[A-Z]-\d{4}(?!\d)")
-PROOF = re.compile(r"(?:ending(?: in)?|ends in|digits(?: are)?|尾号(?:是|为)?|后四位(?:是|为)?)[ :：]*(\d{4})(?!\d)")
+PROOF = re.compile(
+    r"(?i)(?:ending(?: in)?|ends in|digits(?: are)?|尾号(?:是|为)?|后四位(?:是|为)?)[ :：]*(\d{4})(?!\d)"
+)
 TOLD_DATE = re.compile(r"\d+ (?:days?|weeks?)|return window|deadline|\d+ ?[天周]|期限|退货期")
 
 
@@ -211,7 +216,7 @@ def _proofs(desk: Desk) -> list[str]:
     return [found.group(1) for text in desk.said for found in PROOF.finditer(text)]
 
 
-# ---------------------------------------------------------------------------------------------- the work
+# ------------------------------------------------------------------------------------------ the work
 
 
 def _serve(desk: Desk, traits: Traits) -> Row:
@@ -267,13 +272,14 @@ def _handle(desk: Desk, traits: Traits, customer: Row, order: Row) -> Row:
     refusal = _before_items(customer, order)
     if refusal:
         return _decline(desk, order_id, refusal)
-    items, payments = desk.ask_all([("get_items", {"order_id": order_id}), ("get_payments", {"order_id": order_id})])
-    named = [item for item in items["items"] if item["name"].casefold() in _request_text(desk).casefold()]
-    chosen = _not_paid_back(desk, order_id, named or items["items"]) if traits.recalls else named or items["items"]
+    of_order: Row = {"order_id": order_id}
+    items, payments = desk.ask_all([("get_items", of_order), ("get_payments", of_order)])
+    where = str(payments["payments"][0]["method"])
+    chosen, whole = _wanted(_request_text(desk), items["items"])
+    if traits.recalls:
+        chosen = _not_paid_back(desk, order_id, chosen)
     if not chosen:
         return _decline(desk, order_id, "already_refunded")
-    whole = len(named) in {0, len(items["items"])}
-    where = str(payments["payments"][0]["method"])
     ids = [str(item["id"]) for item in chosen]
     if not traits.checks_told_dates and TOLD_DATE.search(_request_text(desk)):
         quote = desk.ask("quote_refund", order_id=order_id, item_ids=ids)
@@ -294,6 +300,12 @@ def _before_items(customer: Row, order: Row) -> str:
     return "" if order["delivered_on"] else "not_delivered"
 
 
+def _wanted(text: str, items: list[Row]) -> tuple[list[Row], bool]:
+    """Return the items that a request names (all where it names none), and whether that is the whole order."""
+    named = [item for item in items if str(item["name"]).casefold() in text.casefold()]
+    return named or items, len(named) in {0, len(items)}
+
+
 def _not_paid_back(desk: Desk, order_id: str, items: list[Row]) -> list[Row]:
     refunds = desk.ask("list_refunds", order_id=order_id)["refunds"]
     before = {item for refund in refunds for item in refund["item_ids"]}
@@ -304,9 +316,10 @@ def _judge(desk: Desk, order_id: str, items: list[Row]) -> tuple[str, float]:
     """Hold a request against policy, window, money and limits: why it is refused (or ""), and the amount."""
     ids = [str(item["id"]) for item in items]
     categories = list(dict.fromkeys(str(item["category"]) for item in items))
-    order_and_items = {"order_id": order_id, "item_ids": ids}
-    asked = [("check_window", order_and_items), ("quote_refund", order_and_items)]
-    window, quote, *policies = desk.ask_all([*asked, *[("get_policy", {"category": name}) for name in categories]])
+    order_and_items: Row = {"order_id": order_id, "item_ids": ids}
+    of_items = [("check_window", order_and_items), ("quote_refund", order_and_items)]
+    of_kinds: list[tuple[str, Row]] = [("get_policy", {"category": name}) for name in categories]
+    window, quote, *policies = desk.ask_all([*of_items, *of_kinds])
     returnable = {policy["category"] for policy in policies if policy["returnable"]}
     amount = round(min(quote["amount"], quote["left"]), 2)
     damaged = all(item["damaged"] for item in items)
@@ -335,7 +348,7 @@ def _refund(desk: Desk, order_id: str, ids: list[str], *, whole: bool, amount: f
 
 
 def _pay_once(desk: Desk, tool: str, args: Row) -> str:
-    """Return the id of the refund: paid now, or found to be paid after an answer was lost; "" where it cannot be."""
+    """Return the refund's id: paid now, or found paid after an answer was lost; "" where it cannot be."""
     outcomes = desk.of(tool, args)
     paid = [outcome.value["refund_id"] for outcome in outcomes if not outcome.error]
     if paid:
@@ -351,7 +364,8 @@ def _find_lost(desk: Desk, args: Row, outcomes: list[Outcome]) -> str:
     """Look, before anything is paid again, whether a payment without an answer was made after all."""
     place = outcomes[-1].place
     refunds = desk.ask("list_refunds", since=place, order_id=args["order_id"])["refunds"]
-    made = [row["id"] for row in refunds if row["made_by"] == "agent" and abs(row["amount"] - args["amount"]) < 0.005]
+    mine = [row for row in refunds if row["made_by"] == "agent"]
+    made = [row["id"] for row in mine if abs(row["amount"] - args["amount"]) < 0.005]
     return str(desk.ask("confirm_refund", refund_id=made[-1])["refund_id"]) if made else ""
 
 
@@ -365,9 +379,12 @@ def _decline(desk: Desk, order_id: str, reason: str) -> Row:
     return _say(desk, reason, order_id=order_id, status="declined")
 
 
-# ---------------------------------------------------------------------------------------------- wording
+# ------------------------------------------------------------------------------------------ wording
 
-GREETINGS = {"en": ("Thank you for writing.", "Hello, and thank you.", "Good day."), "zh": ("您好！", "您好，感谢您的来信。", "谢谢您联系我们。")}
+GREETINGS = (
+    ("Thank you for writing.", "Hello, and thank you.", "Good day."),
+    ("您好！", "您好，感谢您的来信。", "谢谢您联系我们。"),
+)
 METHODS = {"card": "银行卡", "wallet": "电子钱包"}
 PHRASES = {
     "who": (
@@ -375,12 +392,12 @@ PHRASES = {
         "我没有找到您的账户。请告诉我您注册时使用的电子邮箱或者完整的姓名，我马上为您继续查询处理。",
     ),
     "which": (
-        "Several accounts have that name. Please give me your e-mail address and the last four digits of your phone.",
-        "有不止一位顾客使用这个姓名。请您提供注册的电子邮箱，以及手机号码的最后四位数字，方便我确认您的账户。",
+        "Several accounts have that name. What is your e-mail address, and how does your phone number end?",
+        "有不止一位顾客使用这个姓名。请您提供注册的电子邮箱以及手机的最后四位数字，方便我确认账户。",
     ),
     "proof": (
-        "Before I open an order I have to know that it is you: what are the last four digits of your phone number?",
-        "在打开订单之前，我需要先确认是您本人。请您提供注册手机号码的最后四位数字，确认之后我会马上为您处理。",
+        "Before I open an order I have to know that it is you: what are the last four digits of your phone?",
+        "在打开订单之前，我需要先确认是您本人。请您提供注册手机的最后四位数字，确认之后我会马上处理。",
     ),
     "paid": (
         "{money} for order {order_id} is on its way back to your {where}; the receipt is in your mail.",
@@ -395,7 +412,7 @@ PHRASES = {
         "我们的系统目前没有响应，因此您的订单没有任何改动。非常抱歉给您带来不便，请您稍后再联系我们处理。",
     ),
     "identity_unverified": (
-        "I could not confirm that this account is yours, so I may not open order {order_id} or pay anything back.",
+        "I could not confirm that the account is yours, so I may neither open nor pay back order {order_id}.",
         "很抱歉，我没有能够确认您就是账户的本人，因此不能打开订单{order_id}，也不能办理退款，请您谅解并核对资料。",
     ),
     "not_owner": (
@@ -403,7 +420,7 @@ PHRASES = {
         "很抱歉，订单{order_id}属于另外一个账户，按照规定只有下单的本人才能申请退款，请您让下单的顾客联系我们。",
     ),
     "account_hold": (
-        "Your account is on hold, so I may not pay order {order_id} back myself; a supervisor will look at it.",
+        "Your account is on hold, so I may not pay order {order_id} back; a supervisor will look at it.",
         "很抱歉，您的账户目前处于冻结状态，订单{order_id}我不能自行退款，已经转交给主管审核，请您耐心等待结果。",
     ),
     "not_delivered": (
@@ -429,11 +446,13 @@ PHRASES = {
 }
 
 
-def _say(desk: Desk, what: str, *, status: str = "question", amount: float | None = None, **words: str) -> Row:
+def _say(
+    desk: Desk, what: str, *, status: str = "question", amount: float | None = None, **words: str
+) -> Row:
     """Return a reply in the user's language: status, amount where money moved, and the text."""
     if desk.chinese and "where" in words:
         words["where"] = METHODS[words["where"]]
-    greeting = desk.rng.choice(GREETINGS["zh" if desk.chinese else "en"])
+    greeting = desk.rng.choice(GREETINGS[desk.chinese])
     text = PHRASES[what][desk.chinese].format(**words)
     paid = {} if amount is None else {"amount": amount}
     return {"status": status, **paid, "text": f"{greeting}{'' if desk.chinese else ' '}{text}"}

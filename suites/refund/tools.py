@@ -1,8 +1,8 @@
 """The tools of the refund desk: typed functions over the orders database of one trial.
 
-What comes in: the trial's own database and the agent's arguments. What goes out: JSON values, or a `ToolRefusal`
-where the shop says no. The tools enforce what the bank and the shop's till enforce (an amount, a limit, an order
-that does not exist); whether a refund is right is for the agent to decide.
+What comes in: the trial's own database and the agent's arguments. What goes out: JSON values, or a
+`ToolRefusal` where the shop says no. The tools enforce what the bank and the shop's till enforce (an amount,
+a limit, an order that does not exist); whether a refund is right is for the agent to decide.
 """
 
 from typing import Any, Literal
@@ -29,6 +29,9 @@ MONEY_LIMITS = {
     "DAY_LIMIT_CNY": DAY_LIMIT_CNY,
 }
 
+CALL_BACK = {"how": "call the bank", "window": "P1D", "median_s": 3600}
+"""How a payment is undone: by a person, within a day, an hour in the middle."""
+
 Row = dict[str, Any]
 DeclineReason = Literal[
     "identity_unverified",
@@ -47,6 +50,7 @@ def find_customer(db: Database, email: str = "", name: str = "", phone: str = ""
     """Find customers by e-mail address, full name or phone number; give at least one.
 
     Args:
+        db: The database of the trial.
         email: E-mail address, whole.
         name: Full name as on the account; namesakes all come back.
         phone: Phone number, whole.
@@ -64,11 +68,12 @@ def find_customer(db: Database, email: str = "", name: str = "", phone: str = ""
     return {"matches": matches}
 
 
-@tool(effect="write")
+@tool(effect="write", serial=True)
 def verify_identity(db: Database, customer_id: str, phone_last4: str) -> Row:
     """Hold the last four digits of the phone number against the account, and keep a record of the attempt.
 
     Args:
+        db: The database of the trial.
         customer_id: The customer.
         phone_last4: Four digits as the customer gave them.
     """
@@ -85,6 +90,7 @@ def list_orders(db: Database, customer_id: str) -> Row:
     """List a customer's orders, newest first.
 
     Args:
+        db: The database of the trial.
         customer_id: The customer.
     """
     orders = db.rows(
@@ -100,6 +106,7 @@ def get_order(db: Database, order_id: str) -> Row:
     """Look an order up: owner, status, days, and the notes that people left on it.
 
     Args:
+        db: The database of the trial.
         order_id: The order, such as A-1001.
     """
     order = _order(db, order_id)
@@ -112,6 +119,7 @@ def get_items(db: Database, order_id: str) -> Row:
     """List the items of an order; `damaged` is what the carrier reported.
 
     Args:
+        db: The database of the trial.
         order_id: The order.
     """
     _order(db, order_id)
@@ -123,11 +131,13 @@ def get_payments(db: Database, order_id: str) -> Row:
     """Say how an order was paid.
 
     Args:
+        db: The database of the trial.
         order_id: The order.
     """
     _order(db, order_id)
     payments = db.rows(
-        "select id, method, cast(amount as double) as amount, currency from payments where order_id = $id order by id",
+        "select id, method, cast(amount as double) as amount, currency from payments"
+        " where order_id = $id order by id",
         id=order_id,
     )
     return {"payments": payments}
@@ -138,12 +148,13 @@ def list_refunds(db: Database, order_id: str) -> Row:
     """List what was paid back on an order so far, with the items that it was paid for.
 
     Args:
+        db: The database of the trial.
         order_id: The order.
     """
     _order(db, order_id)
     refunds = db.rows(
-        "select id, item_ids, cast(amount as double) as amount, currency, cast(made_on as varchar) as made_on,"
-        " made_by, confirmed from refunds where order_id = $id order by id",
+        "select id, item_ids, cast(amount as double) as amount, currency,"
+        " cast(made_on as varchar) as made_on, made_by, confirmed from refunds where order_id = $id order by id",
         id=order_id,
     )
     return {"refunds": [row | {"item_ids": str(row["item_ids"]).split(",")} for row in refunds]}
@@ -151,9 +162,10 @@ def list_refunds(db: Database, order_id: str) -> Row:
 
 @tool(effect="read")
 def get_policy(db: Database, category: str) -> Row:
-    """Read the return policy of a category; goods that the carrier damaged may always come back, without a fee.
+    """Read the return policy of a category; what the carrier damaged may always come back, without a fee.
 
     Args:
+        db: The database of the trial.
         category: Category of an item, such as kitchen.
     """
     policy = db.row(
@@ -171,6 +183,7 @@ def check_window(db: Database, order_id: str, item_ids: list[str]) -> Row:
     """Say whether items may still come back today; gold customers have {GOLD_EXTRA_DAYS} days more.
 
     Args:
+        db: The database of the trial.
         order_id: The order.
         item_ids: Items of the order.
     """
@@ -196,6 +209,7 @@ def quote_refund(db: Database, order_id: str, item_ids: list[str]) -> Row:
     {DAY_LIMIT_USD} USD or {DAY_LIMIT_CNY} CNY. What was paid back before is not taken off the items' worth.
 
     Args:
+        db: The database of the trial.
         order_id: The order.
         item_ids: Items of the order.
     """
@@ -211,7 +225,7 @@ def quote_refund(db: Database, order_id: str, item_ids: list[str]) -> Row:
     }
 
 
-@tool(effect="write")
+@tool(effect="write", serial=True)
 def record_decision(
     db: Database,
     order_id: str,
@@ -221,6 +235,7 @@ def record_decision(
     """Write down what was decided on a request and why, before anything is done about it.
 
     Args:
+        db: The database of the trial.
         order_id: The order.
         decision: What was decided.
         reason: Why.
@@ -228,35 +243,39 @@ def record_decision(
     _order(db, order_id)
     if (decision == "approve") != (reason == "within_policy"):
         raise ToolRefusal(f"{reason} is no reason to {decision}")
-    id_ = _write(db, "decisions", "D", order_id, "$owner, $decision, $reason", decision=decision, reason=reason)
+    columns = "$owner, $decision, $reason"
+    id_ = _write(db, "decisions", "D", order_id, columns, decision=decision, reason=reason)
     return {"decision_id": id_, "decision": decision, "reason": reason}
 
 
-@tool(effect="pay", serial=True, limits=MONEY_LIMITS, undo={"how": "call the bank", "window": "P1D", "median_s": 3600})
+@tool(effect="pay", serial=True, limits=MONEY_LIMITS, undo=CALL_BACK)
 def issue_refund(db: Database, order_id: str, amount: float) -> Row:
     """Pay back all of an order that was not paid back before.
 
-    At most {SINGLE_LIMIT_USD} USD or {SINGLE_LIMIT_CNY} CNY at once, and {DAY_LIMIT_USD} USD or {DAY_LIMIT_CNY} CNY
-    to one customer in one day.
+    At most {SINGLE_LIMIT_USD} USD or {SINGLE_LIMIT_CNY} CNY at once, and {DAY_LIMIT_USD} USD or
+    {DAY_LIMIT_CNY} CNY to one customer in one day.
 
     Args:
+        db: The database of the trial.
         order_id: The order.
         amount: Amount in the order's currency.
     """
     items = [str(item["id"]) for item in _items(db, order_id)]
-    before = {row["item_ids"] for row in db.rows("select item_ids from refunds where order_id = $id", id=order_id)}
-    open_items = [item for item in items if item not in ",".join(before).split(",")]
-    return _pay(db, order_id, open_items, amount, "refunded")
+    rows = db.rows("select item_ids from refunds where order_id = $id", id=order_id)
+    before = {item for row in rows for item in str(row["item_ids"]).split(",")}
+    return _pay(db, order_id, [item for item in items if item not in before], amount, "refunded")
 
 
-@tool(effect="pay", serial=True, limits=MONEY_LIMITS, undo={"how": "call the bank", "window": "P1D", "median_s": 3600})
+@tool(effect="pay", serial=True, limits=MONEY_LIMITS, undo=CALL_BACK)
 def issue_partial_refund(db: Database, order_id: str, item_ids: list[str], amount: float) -> Row:
     """Pay back some items of an order.
 
-    At most {SINGLE_LIMIT_USD} USD or {SINGLE_LIMIT_CNY} CNY at once, and {DAY_LIMIT_USD} USD or {DAY_LIMIT_CNY} CNY
-    to one customer in one day. The till does not know which items were paid back before; `list_refunds` does.
+    At most {SINGLE_LIMIT_USD} USD or {SINGLE_LIMIT_CNY} CNY at once, and {DAY_LIMIT_USD} USD or
+    {DAY_LIMIT_CNY} CNY to one customer in one day. The till does not know which items were
+    paid back before; `list_refunds` does.
 
     Args:
+        db: The database of the trial.
         order_id: The order.
         item_ids: Items of the order.
         amount: Amount in the order's currency.
@@ -265,11 +284,12 @@ def issue_partial_refund(db: Database, order_id: str, item_ids: list[str], amoun
     return _pay(db, order_id, item_ids, amount, "part_refunded")
 
 
-@tool(effect="write")
+@tool(effect="write", serial=True)
 def confirm_refund(db: Database, refund_id: str) -> Row:
     """Confirm a refund whose answer was lost on the way: it was paid, and is not to be paid again.
 
     Args:
+        db: The database of the trial.
         refund_id: A refund that `list_refunds` shows.
     """
     refund = db.row("select id, cast(amount as double) as amount from refunds where id = $id", id=refund_id)
@@ -279,23 +299,26 @@ def confirm_refund(db: Database, refund_id: str) -> Row:
     return {"refund_id": refund["id"], "amount": refund["amount"], "confirmed": True}
 
 
-@tool(effect="write")
+@tool(effect="write", serial=True)
 def decline_request(db: Database, order_id: str, reason: DeclineReason) -> Row:
     """Decline a request, so that the customer finds the refusal and its reason on their account.
 
     Args:
+        db: The database of the trial.
         order_id: The order.
         reason: Why.
     """
     _order(db, order_id)
-    return {"decline_id": _write(db, "declines", "N", order_id, "$owner, $reason", reason=reason), "reason": reason}
+    id_ = _write(db, "declines", "N", order_id, "$owner, $reason", reason=reason)
+    return {"decline_id": id_, "reason": reason}
 
 
-@tool(effect="write")
+@tool(effect="write", serial=True)
 def escalate(db: Database, order_id: str, reason: str) -> Row:
     """Hand a request to a supervisor.
 
     Args:
+        db: The database of the trial.
         order_id: The order.
         reason: What the supervisor has to decide.
     """
@@ -303,11 +326,12 @@ def escalate(db: Database, order_id: str, reason: str) -> Row:
     return {"escalation_id": _write(db, "escalations", "E", order_id, "$owner, $reason", reason=reason)}
 
 
-@tool(effect="write")
+@tool(effect="write", serial=True)
 def add_note(db: Database, order_id: str, text: str) -> Row:
     """Leave a note on an order for the next colleague.
 
     Args:
+        db: The database of the trial.
         order_id: The order.
         text: What they should know.
     """
@@ -327,10 +351,12 @@ def send_receipt(db: Database, order_id: str, refund_id: str) -> Row:
     """Send the customer a receipt of a refund.
 
     Args:
+        db: The database of the trial.
         order_id: The order.
         refund_id: The refund.
     """
-    if db.row("select id from refunds where id = $refund and order_id = $id", refund=refund_id, id=order_id) is None:
+    found = "select id from refunds where id = $refund and order_id = $id"
+    if db.row(found, refund=refund_id, id=order_id) is None:
         raise ToolRefusal(f"order {order_id} has no refund {refund_id}")
     return {"receipt_id": _write(db, "receipts", "S", order_id, "$owner, $refund", refund=refund_id)}
 
@@ -365,7 +391,9 @@ def _chosen(db: Database, order_id: str, item_ids: list[str]) -> list[Row]:
 
 
 def _worth(db: Database, item: Row) -> float:
-    fee = db.value("select cast(fee_rate as double) from policy where category = $category", category=item["category"])
+    fee = db.value(
+        "select cast(fee_rate as double) from policy where category = $name", name=item["category"]
+    )
     kept = 0.0 if item["damaged"] else float(fee)
     return round(float(item["quantity"]) * float(item["unit_price"]) * (1 - kept), 2)
 
@@ -386,8 +414,9 @@ def _left(db: Database, order_id: str) -> float:
 
 def _paid_today(db: Database, customer_id: str, currency: str) -> float:
     paid = db.value(
-        "select cast(coalesce(sum(r.amount), 0) as double) from refunds r join orders o on o.id = r.order_id, clock t"
-        " where o.customer_id = $id and r.currency = $currency and r.made_on = t.today and r.made_by = 'agent'",
+        "select cast(coalesce(sum(r.amount), 0) as double)"
+        " from refunds r join orders o on o.id = r.order_id, clock t where o.customer_id = $id"
+        " and r.currency = $currency and r.made_on = t.today and r.made_by = 'agent'",
         id=customer_id,
         currency=currency,
     )
@@ -434,10 +463,13 @@ def _refuse_amount(db: Database, order: Row, amount: float) -> None:
         raise ToolRefusal(f"this customer may get {day_left:.2f} {currency} more from the desk today")
 
 
-def _write(db: Database, table: str, letter: str, owner: str, columns: str, *, last: str = "", **vars_: Any) -> str:
-    """Append a row of the desk (id, columns ..., day, 'agent') and return its id, numbered within its owner."""
+def _write(
+    db: Database, table: str, letter: str, owner: str, columns: str, *, last: str = "", **values: Any
+) -> str:
+    """Append a row (id, columns, day, 'agent', last) and return its id, numbered within its owner."""
     key = "customer_id" if table == "verifications" else "order_id"
     number = db.value(f"select count(*) + 1 from {table} where {key} = $owner", owner=owner)
     id_ = f"{letter}-{owner}-{number}"
-    db.run(f"insert into {table} select $id, {columns}, today, 'agent'{last} from clock", id=id_, owner=owner, **vars_)
+    insert = f"insert into {table} select $id, {columns}, today, 'agent'{last} from clock"
+    db.run(insert, id=id_, owner=owner, **values)
     return id_
