@@ -1,0 +1,186 @@
+"""What stands in a loaded suite, its gate and its arms, and should be known: the warnings.
+
+What comes in: loaded records and today's date. What goes out: warnings; whatever refuses a file is found when
+it is loaded, where line and column are still known.
+"""
+
+from __future__ import annotations
+
+import datetime as dt
+from collections.abc import Iterable, Iterator
+from itertools import combinations
+
+from evalkit.errors import Problem
+from evalkit.records.arm import Arm
+from evalkit.records.case import Case
+from evalkit.records.metric import Metric
+from evalkit.records.policy import GatePolicy
+from evalkit.records.suite import Suite
+from evalkit.suite.graph import ancestors
+from evalkit.suite.proofs import Proof, fed_cases, proofs, selected
+from evalkit.suite.words import suggest
+
+_SUITE = "suite.yaml"
+_GATE = "gate.yaml"
+_LISTED = 5  # names that one warning lists
+
+
+def lint(
+    suite: Suite, policy: GatePolicy | None, arms: tuple[Arm, ...], *, today: dt.date
+) -> tuple[Problem, ...]:
+    """Return the warnings of a suite that can be loaded.
+
+    Args:
+        suite: The suite.
+        policy: Its gate, where it has one.
+        arms: Its arms.
+        today: The day on which waivers are held against their end.
+
+    Returns:
+        Warnings: of the suite, of its cases, of its arms, of its gate.
+    """
+    found = [*_waivers(suite, today), *_claims(suite), *_metrics(suite), *_cases(suite), *_arms(suite, arms)]
+    if policy is not None:
+        found += [*_shared_roots(suite, policy), *_selections(suite, policy), *_provable(suite, policy)]
+    return tuple(found)
+
+
+def _warning(code: str, file: str, key: str, value: str, message: str, suggestion: str) -> Problem:
+    return Problem(
+        file=file, key=key, value=value, message=message, suggestion=suggestion, code=code, warning=True
+    )
+
+
+def _of_case(code: str, case: Case, key: str, message: str, suggestion: str) -> Problem:
+    file, _, line = case.place.rpartition(":")
+    return Problem(
+        file=file or case.place,
+        line=int(line) if line.isdigit() else 0,
+        column=1 if line.isdigit() else 0,
+        key=key,
+        value=case.id,
+        message=message,
+        suggestion=suggestion,
+        code=code,
+        warning=True,
+    )
+
+
+def _waivers(suite: Suite, today: dt.date) -> Iterator[Problem]:
+    ids = [case.id for case in suite.cases]
+    for number, waiver in enumerate(suite.known):
+        key = f"known[{number}]"
+        if waiver.case not in ids:
+            said = f"the suite has no case `{waiver.case}`"
+            yield _warning(
+                "unknown-waiver", _SUITE, f"{key}.case", waiver.case, said, suggest(waiver.case, ids)
+            )
+        if waiver.until < today:
+            said = f"the waiver of `{waiver.case}` ended"
+            advice = f"mend the case, or let {waiver.owner} set another day"
+            yield _warning("expired-waiver", _SUITE, f"{key}.until", f"{waiver.until}", said, advice)
+
+
+def _claims(suite: Suite) -> Iterator[Problem]:
+    if suite.has_world and not suite.claims:
+        said = "false completion is not examined: the suite has a world and declares no claims"
+        advice = "say under `claims` how a reply claims success, and what shows that it holds"
+        yield _warning("no-claims", _SUITE, "claims", "none", said, advice)
+
+
+def _metrics(suite: Suite) -> Iterator[Problem]:
+    for metric in suite.metrics:
+        if suite.cases and not fed_cases(suite, metric.name):
+            said = f"no case feeds `{metric.name}`, so that it is never planned"
+            advice = f"expect something with `for: {metric.name}`, or take the metric away"
+            yield _warning("unfed-metric", _SUITE, f"metrics.{metric.name}", metric.name, said, advice)
+
+
+def _cases(suite: Suite) -> Iterator[Problem]:
+    for case in suite.cases:
+        for tool, pinned in case.mock.items():
+            if not suite.has_world and pinned.otherwise is None:
+                said = f"`{tool}` has nothing but pinned answers: any other call is `fixture_missing`"
+                advice = "close the list with `otherwise: {return: ...}`, `{error: ...}` or `missing`"
+                yield _of_case("open-fixtures", case, f"mock.{tool}", said, advice)
+    faulty = [case for case in suite.cases if case.declares_fault]
+    if faulty:
+        ids = _listed(case.id for case in faulty)
+        said = f"{_count(faulty)} a fault, and real mode plans none of that kind: {ids}"
+        yield _of_case("not-in-real-mode", faulty[0], "mock", said, "know it; a release needs a real run")
+
+
+def _arms(suite: Suite, arms: tuple[Arm, ...]) -> Iterator[Problem]:
+    without = [case for case in suite.cases if case.solution is None]
+    for arm in arms:
+        if arm.model.solution and without:
+            said = f"arm `{arm.arm}` answers with the reference solution, and {len(without)} cases have none"
+            said += f": {_listed(case.id for case in without)}"
+            yield _of_case("no-solution", without[0], "solution", said, "add `solution: [...]` to the case")
+
+
+def _count(cases: list[Case]) -> str:
+    return "one case declares" if len(cases) == 1 else f"{len(cases)} cases declare"
+
+
+def _listed(names: Iterable[str]) -> str:
+    some = list(names)
+    more = f" and {len(some) - _LISTED} more" if len(some) > _LISTED else ""
+    return ", ".join(some[:_LISTED]) + more
+
+
+def _shared_roots(suite: Suite, policy: GatePolicy) -> Iterator[Problem]:
+    """Find pairs of entries of which one stage would fail both; degradation is another question than the rate."""
+    needs = {stage.name: stage.needs for stage in suite.stages}
+    metrics = {metric.name: metric for metric in suite.metrics}
+    for (first, one), (second, other) in combinations(enumerate(policy.require), 2):
+        if (one.statistic == "degraded") != (other.statistic == "degraded"):
+            continue
+        root = _shared(metrics.get(one.metric), metrics.get(other.metric), needs)
+        if root:
+            said = f"entries {first} and {second} both fail where stage `{root}` fails: one cause, two votes"
+            advice = "require the one, and show the other"
+            value = f"{one.metric}, {other.metric}"
+            yield _warning("shared-root", _GATE, f"require[{second}]", value, said, advice)
+
+
+def _shared(one: Metric | None, other: Metric | None, needs: dict[str, tuple[str, ...]]) -> str:
+    """Return the upper of two stages where it is the lower one too, or lies above it."""
+    if one is None or other is None:
+        return ""
+    if one.stage == other.stage or one.stage in ancestors(other.stage, needs):
+        return one.stage
+    return other.stage if other.stage in ancestors(one.stage, needs) else ""
+
+
+def _selections(suite: Suite, policy: GatePolicy) -> Iterator[Problem]:
+    for number, require in enumerate(policy.require):
+        key = f"require[{number}]"
+        if not selected(suite, policy, require):
+            said = f"no case is selected that feeds `{require.metric}`: the entry stays undecided"
+            advice = "widen `where`, or add cases"
+            yield _warning("empty-selection", _GATE, key, require.where or require.metric, said, advice)
+        if require.statistic.startswith("pass^") and int(require.statistic[5:]) > policy.trials:
+            said = f"{require.statistic} needs as many trials of a case, and the gate plans {policy.trials}"
+            advice = f"write `trials: {require.statistic[5:]}`"
+            yield _warning("too-few-trials", _GATE, f"{key}.statistic", require.statistic, said, advice)
+
+
+def _provable(suite: Suite, policy: GatePolicy) -> Iterator[Problem]:
+    for proof in proofs(suite, policy):
+        if not proof.possible and proof.units:
+            yield _warning(
+                "cannot-prove",
+                _GATE,
+                f"require[{proof.require}]",
+                f"{proof.threshold:g}",
+                _unprovable(proof),
+                f"it takes {proof.needed} of them" if proof.needed else "ask for less",
+            )
+
+
+def _unprovable(proof: Proof) -> str:
+    about = "" if proof.of == "suite" else f" of `{proof.of}`"
+    if proof.at_most:
+        return f"0 of {proof.units} units{about} prove no less than {proof.best:.3f} for `{proof.metric}`"
+    return f"{proof.units} of {proof.units} units{about} prove {proof.best:.3f} for `{proof.metric}` at best"
