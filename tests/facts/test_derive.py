@@ -53,8 +53,7 @@ SUITE = suite_of(
 
 @given(st.lists(BODIES, max_size=8))
 def test_any_trace_has_facts(bodies: list[Body]) -> None:
-    """Whatever an agent, a tool or a source wrote, reading it never raises and never depends on the
-    moment."""
+    """Whatever an agent, a tool or a source wrote: reading it never raises, and gives the same again."""
     trace = trace_of(*bodies)
     sheet = sheet_of(trace, SUITE)
     assert sheet == sheet_of(trace, SUITE)
