@@ -6,6 +6,7 @@ Paths are dotted, with `[n]` for one item and `[]` for every item, e.g. ``result
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
@@ -282,7 +283,7 @@ class Expectation(Written):
     turn: int | None = Field(default=None, ge=0)
     """The user turn (from 0) that this entry is about; None is the whole trial."""
 
-    @property
+    @cached_property
     def arguments(self) -> CheckArgs:
         """The typed arguments."""
         typed: CheckArgs = CHECKS[self.kind].model_validate(self.args)  # type: ignore[assignment]
