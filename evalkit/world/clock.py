@@ -12,6 +12,10 @@ import time
 _EPOCH = dt.datetime(2026, 1, 1, tzinfo=dt.UTC)  # any day will do; a manual clock starts there
 
 
+def _text(time_of_day: dt.datetime) -> str:
+    return time_of_day.isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
 class SystemClock:
     """The clock of the machine."""
 
@@ -21,7 +25,7 @@ class SystemClock:
 
     def wall(self) -> str:
         """Return the time of day, ISO 8601, UTC, to the millisecond."""
-        return dt.datetime.now(dt.UTC).isoformat(timespec="milliseconds")
+        return _text(dt.datetime.now(dt.UTC))
 
     async def sleep(self, seconds: float) -> None:
         """Wait.
@@ -50,7 +54,7 @@ class ManualClock:
 
     def wall(self) -> str:
         """Return a time of day that moves with `now`, ISO 8601, UTC, to the millisecond."""
-        return (_EPOCH + dt.timedelta(seconds=self._now)).isoformat(timespec="milliseconds")
+        return _text(_EPOCH + dt.timedelta(seconds=self._now))
 
     def advance(self, seconds: float) -> None:
         """Move the clock forward.

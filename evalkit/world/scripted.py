@@ -1,0 +1,202 @@
+"""Scripted models: replies that are written down, or made by a Python policy with seeded chance.
+
+What comes in: an arm, a case, a planned trial, loaded policies. What goes out: a `ports.Model` for that one trial.
+
+Both kinds give steps: ``{call: {tool, args}}`` and ``{reply: text or object}``. Of a written list, a run of calls
+is one model reply, and so is each `reply`; a call with a `delay_ms` begins a new model reply, and a step with a
+`stop` ends one. What a policy returns is one model reply: any number of calls and at most one text.
+
+Usage is unknown (None): nobody counted tokens, and an invented count would be a wrong one.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import cast
+
+from pydantic import ValidationError
+
+from evalkit.errors import SuiteBug
+from evalkit.records.arm import Arm
+from evalkit.records.case import Case, Step
+from evalkit.records.event import CallRequest, ModelReply, Timing
+from evalkit.records.plan import PlannedTrial
+from evalkit.records.ports import Clock, Model, ModelRequest, Policy
+from evalkit.world.tools import ask
+
+EVERY_CASE = "*"
+"""The key of scripted replies for all cases that have none of their own."""
+
+
+def model_for(
+    arm: Arm, case: Case, trial: PlannedTrial, functions: Mapping[str, Callable[..., object]], clock: Clock
+) -> Model:
+    """Return a fresh scripted model for one trial.
+
+    Args:
+        arm: The arm.
+        case: The case; only its id (for replies per case) and its reference solution are read.
+        trial: The planned trial, for its seed.
+        functions: Reference -> loaded policy.
+        clock: Where a `delay_ms` is waited out.
+
+    Raises:
+        SuiteBug: The arm has no policy of that name, no replies for this case, or the case no solution.
+    """
+    spec = arm.model
+    if spec.policy is not None:
+        function = functions.get(spec.policy)
+        if function is None:
+            raise SuiteBug(f"arm {arm.arm} names the policy {spec.policy}, which was not loaded")
+        return PolicyModel(spec.policy, cast("Policy", function), trial.seed, clock)
+    if spec.solution:
+        if case.solution is None:
+            raise SuiteBug(f"case {case.id} has no reference solution")
+        return StepsModel(f"the solution of {case.id}", case.solution, clock)
+    return StepsModel(f"the replies of {arm.arm} for {case.id}", _replies(arm, case), clock)
+
+
+class StepsModel:
+    """Gives written replies one after the other; implements `ports.Model`."""
+
+    def __init__(self, who: str, steps: Iterable[Step], clock: Clock) -> None:
+        """Take the steps in order.
+
+        Args:
+            who: What they are, for messages.
+            steps: Steps of the whole trial.
+            clock: Where a `delay_ms` is waited out.
+        """
+        self._who = who
+        self._replies = grouped(steps)
+        self._clock = clock
+        self._at = 0
+
+    async def reply(self, request: ModelRequest) -> ModelReply:
+        """Return the next reply.
+
+        Args:
+            request: What the model may see; only its step is read, for ids of calls.
+
+        Raises:
+            SuiteBug: There is no next one: an agent that is asked for more than was written has not been examined.
+        """
+        if self._at >= len(self._replies):
+            raise SuiteBug(
+                f"{self._who}: all {self._at} written replies are used up, and one more was asked for"
+            )
+        steps = self._replies[self._at]
+        self._at += 1
+        return await _given(self._who, steps, request, self._clock)
+
+
+class PolicyModel:
+    """Asks a Python policy; implements `ports.Model`."""
+
+    def __init__(self, who: str, policy: Policy, seed: int, clock: Clock) -> None:
+        """Take a policy for one trial.
+
+        Args:
+            who: The policy's reference, for messages.
+            policy: Request and seeded chance -> steps.
+            seed: The trial's seed.
+            clock: Where a `delay_ms` is waited out.
+        """
+        self._who = who
+        self._policy = policy
+        self._seed = seed
+        self._clock = clock
+
+    async def reply(self, request: ModelRequest) -> ModelReply:
+        """Return the policy's reply; its chance depends on the trial's seed and the step, and on nothing else.
+
+        Args:
+            request: What the model may see.
+
+        Raises:
+            SuiteBug: The policy raised, or returned what is no reply.
+            DependencyError: The policy raised it, to play a provider that breaks.
+        """
+        chance = random.Random(f"{self._seed}:{request.step}")  # noqa: S311 - reproducible, and no secret
+        answer = ask(f"policy {self._who}", self._policy, request, chance)
+        return await _given(f"policy {self._who}", _steps(self._who, answer), request, self._clock)
+
+
+def grouped(steps: Iterable[Step]) -> tuple[tuple[Step, ...], ...]:
+    """Return written steps as model replies, see the module.
+
+    Args:
+        steps: Steps in order.
+
+    >>> call, reply = Step(call={"tool": "look"}), Step(reply="done")
+    >>> [len(group) for group in grouped([call, call, reply, call, reply])]
+    [2, 1, 1, 1]
+    """
+    groups: list[list[Step]] = []
+    is_open = False
+    for step in steps:
+        joins = is_open and step.call is not None and step.delay_ms == 0
+        if joins:
+            groups[-1].append(step)
+        else:
+            groups.append([step])
+        is_open = step.call is not None and step.stop is None
+    return tuple(tuple(group) for group in groups)
+
+
+def _replies(arm: Arm, case: Case) -> Sequence[Step]:
+    replies = arm.model.replies
+    if not isinstance(replies, dict):
+        return replies or ()
+    found = replies.get(case.id, replies.get(EVERY_CASE))
+    if found is None:
+        raise SuiteBug(f"arm {arm.arm} has replies neither for case {case.id} nor for {EVERY_CASE!r}")
+    return found
+
+
+def _steps(who: str, answer: object) -> tuple[Step, ...]:
+    """Return what a policy returned as steps."""
+    if not isinstance(answer, list | tuple) or not answer:
+        raise SuiteBug(f"policy {who} returned no step: return a list of call and reply steps")
+    try:
+        steps = tuple(step if isinstance(step, Step) else Step.model_validate(step) for step in answer)
+    except ValidationError as error:
+        detail = error.errors(include_url=False)[0]
+        place = ".".join(str(part) for part in detail["loc"])
+        raise SuiteBug(f"policy {who} returned no step: {place} {detail['msg']}".strip()) from error
+    return steps
+
+
+async def _given(who: str, steps: Sequence[Step], request: ModelRequest, clock: Clock) -> ModelReply:
+    """Return steps as one model reply, after their delay."""
+    texts = [step.reply for step in steps if step.call is None]
+    if len(texts) > 1:
+        raise SuiteBug(f"{who} gives {len(texts)} replies at once; one reply answers one request")
+    seconds = sum(step.delay_ms for step in steps) / 1000.0
+    if seconds:
+        await clock.sleep(seconds)
+    calls = _calls(steps, request.step)
+    said = texts[0] if texts else None
+    stops = [step.stop for step in steps if step.stop is not None]
+    return ModelReply(
+        text=said if isinstance(said, str) else None,
+        data=None if isinstance(said, str) else said,
+        calls=calls,
+        stop=stops[-1] if stops else "tool_use" if calls else "stop",
+        timing=Timing(model=seconds) if seconds else None,
+    )
+
+
+def _calls(steps: Sequence[Step], number: int) -> tuple[CallRequest, ...]:
+    """Return the calls of one reply; text arguments pass as they are, so that malformed ones can be played."""
+    wanted = [step.call for step in steps if step.call is not None]
+    return tuple(
+        CallRequest(id=f"call_{number}_{at}", tool=call.tool, raw=_raw(call.args))
+        for at, call in enumerate(wanted)
+    )
+
+
+def _raw(args: object) -> str:
+    return args if isinstance(args, str) else json.dumps(args, ensure_ascii=False)

@@ -1,0 +1,243 @@
+"""Tools as typed Python functions: described for models, loaded from a suite, run at one boundary.
+
+What comes in: a suite's `tools.py`. What goes out: `ToolSpec`s, `Tool`s, and results as JSON values.
+
+This is where code that is not ours is called. What it raises becomes one of three things: `ToolRefusal` (the
+tool says no), `DependencyError` (what the tool depends on broke) or `SuiteBug` (everything else: never the
+agent's failure). Cancellation and Ctrl-C pass through.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Awaitable, Callable, Mapping
+from contextlib import ExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from types import FunctionType, ModuleType
+from typing import Literal, TypeVar, cast
+
+import anyio
+from pydantic import ValidationError
+
+from evalkit.errors import DependencyError, InputError, Problem, SuiteBug, SuiteFault
+from evalkit.records.suite import ToolSpec
+from evalkit.records.written import Json
+from evalkit.world.handle import Database
+from evalkit.world.modules import fresh_module
+from evalkit.world.raised import described, fault_of, load_problem
+from evalkit.world.signature import Signature, SignatureError, read_signature
+from evalkit.world.values import json_value
+
+_Function = TypeVar("_Function", bound=Callable[..., object])
+
+_MARK = "__evalkit_tool__"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tool:
+    """One tool, ready to be called.
+
+    Attributes:
+        spec: What the harness and models know of it.
+        function: The suite's function.
+        signature: Checks its arguments.
+        file: Where it stands.
+    """
+
+    spec: ToolSpec
+    function: Callable[..., object]
+    signature: Signature
+    file: str
+
+
+class ToolTimeout(DependencyError):
+    """A tool that took longer than it may."""
+
+
+def tool(
+    *,
+    effect: Literal["read", "write", "external", "pay"] = "read",
+    determinism: Literal["rule", "judgment"] = "rule",
+    undo: Mapping[str, Json] | None = None,
+    serial: bool = False,
+    timeout: float = 30.0,
+    limits: Mapping[str, Json] | None = None,
+) -> Callable[[_Function], _Function]:
+    """Say of a function what its signature does not: its effect and its limits.
+
+    Args:
+        effect: What it can change.
+        determinism: Whether the same arguments give the same answer (`rule`), or somebody judges.
+        undo: ``{how, window, median_s}`` where the effect can be undone.
+        serial: One such call makes its batch serial.
+        timeout: Seconds that one call may take.
+        limits: Name -> the constant that the code checks; ``{NAME}`` in the docstring shows it.
+
+    Returns:
+        A decorator that leaves the function as it is.
+    """
+    given = {
+        "effect": effect,
+        "determinism": determinism,
+        "undo": undo if undo is None else dict(undo),
+        "serial": serial,
+        "timeout": timeout,
+        "limits": dict(limits or {}),
+    }
+
+    def mark(function: _Function) -> _Function:
+        vars(function)[_MARK] = given
+        return function
+
+    return mark
+
+
+def describe(path: Path) -> tuple[ToolSpec, ...]:
+    """Return what models and the harness know of a suite's tools.
+
+    Args:
+        path: The suite's Python file.
+
+    Returns:
+        One spec per public function, in the order of their definition.
+
+    Raises:
+        InputError: Every function that cannot be a tool, or the file does not load.
+    """
+    return tuple(loaded.spec for loaded in load(path).values())
+
+
+def load(path: Path) -> dict[str, Tool]:
+    """Load a suite's tools from a module that is fresh for this call.
+
+    Args:
+        path: The suite's Python file: its public functions are the tools; names that begin with `_` and what
+            is imported are not.
+
+    Returns:
+        Name -> tool, in the order of their definition.
+
+    Raises:
+        InputError: Every function that cannot be a tool, or the file does not load.
+    """
+    tools: dict[str, Tool] = {}
+    problems: list[Problem] = []
+    with ExitStack() as stack:
+        try:
+            module = stack.enter_context(fresh_module(path))
+        except (Exception, SystemExit) as error:
+            raise InputError((load_problem(error, path),)) from error
+        for name, function in _functions(module):
+            try:
+                tools[name] = _tool(name, function, str(path), module)
+            except SignatureError as error:
+                problems += _problems(error, name, function, path)
+    if problems:
+        raise InputError(tuple(problems))
+    return tools
+
+
+async def run(tool: Tool, arguments: Mapping[str, object], database: Database | None) -> Json:
+    """Run one tool once.
+
+    Args:
+        tool: The tool.
+        arguments: Checked arguments.
+        database: The trial's database, for tools that take it.
+
+    Returns:
+        The result as a fresh JSON value.
+
+    Raises:
+        ToolRefusal: The tool says no.
+        DependencyError: What it depends on broke, or an asynchronous tool took longer than it may.
+        SuiteBug: It raised anything else, returned no JSON value, or needs a database that is not there.
+    """
+    if tool.signature.takes_database and database is None:
+        raise SuiteBug(f"{tool.spec.name} needs a database, and the suite has none (world.database)")
+    first = (database,) if tool.signature.takes_database else ()
+    try:
+        result = tool.function(*first, **arguments)
+        if inspect.isawaitable(result):
+            result = await _within(result, tool.spec)
+    except SuiteFault:
+        raise
+    except (Exception, SystemExit) as error:
+        raise fault_of(f"tool {tool.spec.name}", error, tool.file) from error
+    try:
+        return json_value(result)
+    except ValueError as error:
+        raise SuiteBug(f"tool {tool.spec.name} returned no JSON value: {error}") from error
+
+
+def ask(who: str, function: Callable[..., object], *arguments: object) -> object:
+    """Call a function of the suite that is no tool, such as a policy.
+
+    Args:
+        who: What it is, for messages.
+        function: The function.
+        arguments: Its arguments.
+
+    Returns:
+        What it returns.
+
+    Raises:
+        SuiteBug: It raised.
+    """
+    try:
+        return function(*arguments)
+    except SuiteFault:
+        raise
+    except (Exception, SystemExit) as error:
+        raise SuiteBug(f"{who} raised {described(error)}") from error
+
+
+async def _within(result: Awaitable[object], spec: ToolSpec) -> object:
+    found: object = None
+    with anyio.move_on_after(spec.timeout) as scope:
+        found = await result
+    if scope.cancelled_caught:
+        raise ToolTimeout(message=f"{spec.name} took longer than {spec.timeout:g} s")
+    return found
+
+
+def _functions(module: ModuleType) -> list[tuple[str, Callable[..., object]]]:
+    return [
+        (name, value)
+        for name, value in vars(module).items()
+        if isinstance(value, FunctionType)
+        and value.__module__ == module.__name__
+        and not name.startswith("_")
+    ]
+
+
+def _tool(name: str, function: Callable[..., object], file: str, module: ModuleType) -> Tool:
+    given = cast("dict[str, Json]", vars(function).get(_MARK, {}))
+    limits: dict[str, Json] = given.get("limits", {})
+    stale = [limit for limit, value in limits.items() if vars(module).get(limit, value) != value]
+    if stale:
+        raise SignatureError([f"its limit {limit} is not the constant of that name" for limit in stale])
+    signature = read_signature(function, limits)
+    try:
+        spec = ToolSpec(
+            name=name, description=signature.description, parameters=signature.parameters, **given
+        )
+    except ValidationError as error:
+        raise SignatureError([f"{detail['loc'][0]}: {detail['msg']}" for detail in error.errors()]) from error
+    return Tool(spec=spec, function=function, signature=signature, file=file)
+
+
+def _problems(error: SignatureError, name: str, function: Callable[..., object], path: Path) -> list[Problem]:
+    line = cast("FunctionType", function).__code__.co_firstlineno
+    return [
+        Problem(
+            message=f"{name} cannot be a tool: {problem}",
+            file=str(path),
+            line=line,
+            key=name,
+            suggestion="type every argument; a helper's name begins with _",
+            code="bad-tool",
+        )
+        for problem in error.problems
+    ]
