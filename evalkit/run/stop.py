@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Final
@@ -33,9 +33,7 @@ class Stop:
         self._clock = clock
         self._grace = grace
         self._times = 0
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._first = asyncio.Event()
-        self._second = asyncio.Event()
+        self._wake: Callable[[], object] | None = None
 
     @property
     def asked(self) -> bool:
@@ -50,29 +48,38 @@ class Stop:
     def ask(self) -> None:
         """Ask the run to stop; the second time, at once."""
         self._times += 1
-        if self._loop is not None:
-            self._loop.call_soon_threadsafe(self._tell)
+        if self._wake is not None:
+            self._wake()
 
     async def cut(self) -> None:
         """Return when running trials are to be cut: after the grace period, or when asked a second time."""
-        self._loop = asyncio.get_running_loop()
-        self._tell()
-        await self._first.wait()
+        loop = asyncio.get_running_loop()
+        first, second = asyncio.Event(), asyncio.Event()
+
+        def tell() -> None:
+            if self.asked:
+                first.set()
+            if self.urgent:
+                second.set()
+
+        self._wake = lambda: loop.call_soon_threadsafe(tell)
+        tell()  # it may have been asked before the run began
+        try:
+            await first.wait()
+            await self._grace_or(second)
+        finally:
+            self._wake = None
+
+    async def _grace_or(self, second: asyncio.Event) -> None:
         waits = [
             asyncio.ensure_future(self._clock.sleep(self._grace)),
-            asyncio.ensure_future(self._second.wait()),
+            asyncio.ensure_future(second.wait()),
         ]
         try:
             await asyncio.wait(waits, return_when=asyncio.FIRST_COMPLETED)
         finally:
             for wait in waits:
                 wait.cancel()
-
-    def _tell(self) -> None:
-        if self.asked:
-            self._first.set()
-        if self.urgent:
-            self._second.set()
 
 
 @contextmanager
