@@ -1,0 +1,1 @@
+"""Records -> what people read. Lays out, computes nothing; every foreign text is made harmless first."""
