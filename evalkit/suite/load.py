@@ -6,6 +6,7 @@ What comes in: the path of a suite. What goes out: a `Suite` with all defaults r
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 from evalkit.errors import InputError, Problem
@@ -99,10 +100,8 @@ def _tools(
 def _about_tools(document: Document, problem: Problem) -> Problem:
     """Return a problem of the tools with a place: its own, or the one that names the file."""
     if problem.line:
-        return problem
-    return document.problem(
-        ("world", "tools"), problem.code or "tools-file", problem.message, suggestion=problem.suggestion
-    )
+        return replace(problem, code="tools-file")
+    return document.problem(("world", "tools"), "tools-file", problem.message, suggestion=problem.suggestion)
 
 
 def _cases(

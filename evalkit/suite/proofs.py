@@ -1,6 +1,6 @@
 """What the sample size of a suite can prove, before anything is run.
 
-What comes in: a suite and a gate policy. What goes out: one `Proof` for every figure that the gate asks for.
+What comes in: a suite and a gate policy. What goes out: one `Proof` for every figure that a gate asks for.
 """
 
 from __future__ import annotations
