@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 from evalkit.facts.derive import derive
 from evalkit.records.case import Case, Turn
@@ -104,8 +105,8 @@ def main() -> None:
     for name, tools in (("whole trial", TOOLS), ("blocked trial", TOOLS[2:])):
         events = trace(tools)
         sheet = derive(refund, case, events)
-        deriving = milliseconds(lambda events=events: derive(refund, case, events))
-        scoring = milliseconds(lambda sheet=sheet: scorer(planned, sheet))
+        deriving = milliseconds(partial(derive, refund, case, events))
+        scoring = milliseconds(partial(scorer, planned, sheet))
         print(f"{name:15} facts {deriving:.3f} ms, verdicts {scoring:.3f} ms (target {TARGET_MS} ms)")
 
 

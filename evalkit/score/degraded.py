@@ -26,7 +26,7 @@ def is_degraded(structure: Structure, sheet: FactSheet, reading: Reading) -> boo
 
 def _by_fallback(node: Node, sheet: FactSheet, reading: Reading) -> bool:
     """A fallback that only a declared fault called for is what the case asks for."""
-    start = reading.first_ran(node.index)
+    start = reading.first_ran[node.index]
     if any(fault.seq < start and not fault.declared for fault in sheet.faults):
         return True
     declared = [fault.seq for fault in sheet.faults if fault.declared]

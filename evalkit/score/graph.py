@@ -138,26 +138,27 @@ class Table:
         return Ruling(outcome="fail", asks="judged", reason="forbidden", message=message, cites=cited(events))
 
     def _with_output(self, node: Node) -> Ruling:
-        shown = tuple(event for event in self.reading.events[node.index] if event.what == "output")[:1]
+        first = self.reading.first_output[node.index]
+        shown = (first,) if first != AT_THE_START else ()
         late, why = self._out_of_order(node)
         if not late:
-            return Ruling(outcome="pass", asks="judged", message=f"{node.name} ran", cites=cited(shown))
+            return Ruling(outcome="pass", asks="judged", message=f"{node.name} ran", cites=shown)
         return Ruling(
             outcome="fail" if node.stage.strict else "pass",
             asks="judged",
             reason="out_of_order",
             message=f"{node.name} ran out of order: {why}",
-            cites=cited(shown),
+            cites=shown,
         )
 
     def _out_of_order(self, node: Node) -> tuple[bool, str]:
-        first = self.reading.first_ran(node.index)
+        first = self.reading.first_ran[node.index]
         for need in positions(self.needs[node.index]):
             name = self.structure.nodes[need].name
             if not self.reading.ran >> need & 1:
                 if self.rulings[need].blocks:
                     return True, f"{name} did not run"
-            elif self.reading.first_ran(need) > first:
+            elif self.reading.first_ran[need] > first:
                 return True, f"{name} first ran later"
         return False, ""
 

@@ -193,8 +193,9 @@ def _answer(
             cites=shown.cites[:_MOST_CITED],
             decided_by=step,
         )
-    telling = [finding for _, finding in weighed.telling]
-    grades = [grade_of(kind, finding, mode, by_rule=step == "rule") for kind, finding in weighed.telling]
+    pairs = weighed.telling
+    telling = [finding for _, finding in pairs]
+    grades = [grade_of(kind, finding, mode, by_rule=step == "rule") for kind, finding in pairs]
     return Judged(
         outcome=outcome or ("pass" if weighed.held else "fail"),
         message=next((finding.reason for finding in telling if finding.reason), ""),
@@ -206,5 +207,5 @@ def _answer(
 
 
 def _cites(findings: Iterable[Finding]) -> tuple[int, ...]:
-    cited = sorted({seq for finding in findings for seq in finding.cites})
-    return tuple(cited)[:_MOST_CITED]
+    cited = {seq for finding in findings for seq in finding.cites}
+    return tuple(sorted(cited)[:_MOST_CITED]) if cited else ()

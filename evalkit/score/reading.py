@@ -18,6 +18,9 @@ from evalkit.score.structure import Node, Structure, positions
 AT_THE_START = -1
 """The place of a stage that always runs: before the first event. No verdict cites it."""
 
+NOWHERE = -2
+"""The place of what did not happen: before everything."""
+
 What = Literal["output", "empty", "attempt"]
 
 
@@ -33,6 +36,8 @@ class Reading(Struct, frozen=True, kw_only=True):
 
     Attributes:
         events: Of each stage its events, seq ascending.
+        first_ran: Of each stage that ran where it first did, with output or without; else `NOWHERE`.
+        first_output: Of each stage where it first returned something; else `NOWHERE`.
         last_calls: Of each stage the last call of a tool that its `ran` names, in vain or not.
         ran: Stages with an event that was executed and returned without error.
         output: Stages that returned something.
@@ -42,6 +47,8 @@ class Reading(Struct, frozen=True, kw_only=True):
     """
 
     events: tuple[tuple[StageEvent, ...], ...]
+    first_ran: tuple[int, ...]
+    first_output: tuple[int, ...]
     last_calls: tuple[CallFact | None, ...]
     ran: int
     output: int
@@ -49,14 +56,10 @@ class Reading(Struct, frozen=True, kw_only=True):
     recovered: int
     examinable: int
 
-    def first_ran(self, position: int) -> int:
-        """Return where a stage that ran first ran, with output or without."""
-        return next(event.seq for event in self.events[position] if event.what != "attempt")
-
     def last_event(self, position: int) -> int:
-        """Return where the last event of a stage is; below `AT_THE_START` where there is none."""
+        """Return where the last event of a stage is; `NOWHERE` where there is none."""
         events = self.events[position]
-        return events[-1].seq if events else AT_THE_START - 1
+        return events[-1].seq if events else NOWHERE
 
     def tried_by(self, seq: int) -> int:
         """Return the mask of the stages that ran or were attempted up to and with an event."""
@@ -142,21 +145,20 @@ def _reading(
 ) -> Reading:
     ran = output = tried = recovered = examinable = 0
     observed = frozenset(sheet.observes)
+    firsts, outputs = [], []
     for node, events in zip(structure.nodes, found, strict=True):
-        if node.observed_by <= observed:
-            examinable |= node.bit
-        if not events:
-            continue
-        tried |= node.bit
-        outputs = [event.seq for event in events if event.what == "output"]
-        if outputs:
-            output |= node.bit
-            misses = (event.seq for event in events if event.what != "output")
-            recovered |= node.bit * (next(misses, outputs[-1]) < outputs[-1])
-        if outputs or any(event.what == "empty" for event in events):
-            ran |= node.bit
+        first, shown, made_good = _summary(events)
+        firsts.append(first)
+        outputs.append(shown)
+        ran |= node.bit * (first != NOWHERE)
+        output |= node.bit * (shown != NOWHERE)
+        tried |= node.bit * bool(events)
+        recovered |= node.bit * made_good
+        examinable |= node.bit * (node.observed_by <= observed)
     return Reading(
         events=tuple(map(tuple, found)),
+        first_ran=tuple(firsts),
+        first_output=tuple(outputs),
         last_calls=last_calls,
         ran=ran,
         output=output,
@@ -164,3 +166,18 @@ def _reading(
         recovered=recovered,
         examinable=examinable,
     )
+
+
+def _summary(events: list[StageEvent]) -> tuple[int, int, bool]:
+    """Where a stage first ran, where it first returned something, and whether that made a miss good."""
+    first = output = missed = NOWHERE
+    recovered = False
+    for event in events:
+        if first == NOWHERE and event.what != "attempt":
+            first = event.seq
+        if event.what != "output":
+            missed = event.seq if missed == NOWHERE else missed
+        else:
+            output = event.seq if output == NOWHERE else output
+            recovered = recovered or NOWHERE < missed < event.seq
+    return first, output, recovered

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Literal
 
 from evalkit.records.case import Case
@@ -92,7 +93,7 @@ class Structure:
 
     def names(self, mask: int) -> tuple[str, ...]:
         """Return the names in a mask, in the suite's order."""
-        return tuple(node.name for node in self.nodes if mask & node.bit)
+        return tuple(self.nodes[position].name for position in positions(mask))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,18 +113,14 @@ class Asked:
     allow_empty: int
 
 
-def positions(mask: int) -> Iterator[int]:
-    """Yield the positions in a mask, in the suite's order.
+@lru_cache(maxsize=4096)  # pure, asked dozens of times per trial, of few different masks
+def positions(mask: int) -> tuple[int, ...]:
+    """Return the positions in a mask, in the suite's order.
 
-    >>> list(positions(0b1011))
-    [0, 1, 3]
+    >>> positions(0b1011)
+    (0, 1, 3)
     """
-    position = 0
-    while mask:
-        if mask & 1:
-            yield position
-        mask >>= 1
-        position += 1
+    return tuple(position for position in range(mask.bit_length()) if mask >> position & 1)
 
 
 def structure_of(suite: Suite) -> Structure:

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from evalkit.records.metric import Metric
 from evalkit.records.plan import PlannedTrial
 from evalkit.records.stage import StageState
 from evalkit.records.verdict import Cause, Verdict, cause_class
@@ -139,7 +138,7 @@ def judged_verdict(page: Page, table: Table, roots: Roots, place: Place, judged:
 
 
 def unmeasured_verdicts(
-    page: Page, stages: tuple[str, ...], metrics: tuple[Metric, ...], why: tuple[Cause, str | None, str]
+    page: Page, stages: tuple[str, ...], metrics: tuple[str, ...], why: tuple[Cause, str | None, str]
 ) -> Iterator[Verdict]:
     """Yield the verdicts of a trial that as a whole was not measured.
 
@@ -151,7 +150,7 @@ def unmeasured_verdicts(
     """
     trial = page.trial
     cause, sub, message = why
-    names = [("stage", name) for name in stages] + [("metric", metric.name) for metric in metrics]
+    names = [("stage", name) for name in stages] + [("metric", name) for name in metrics]
     for of, name in names:
         yield Verdict(
             index=trial.index,
