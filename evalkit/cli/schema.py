@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import click
 
 from evalkit.cli.output import say_json
 
+if TYPE_CHECKING:
+    from evalkit.suite.schemas import Kind
+
 
 @click.command("schema")
 @click.argument("kind", type=click.Choice(["suite", "case", "arm", "gate"]))
-def command(kind: str) -> int:
+def command(kind: Kind) -> int:
     """Print the JSON Schema of a KIND of file, for editors."""
-    from evalkit.suite.schema import schema
+    from evalkit.suite.schemas import schema
 
     say_json(schema(kind))
     return 0

@@ -8,20 +8,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from evalkit.decide.proving import proofs
 from evalkit.errors import InputError, Problem
 from evalkit.pipeline.empty import empty_traces
 from evalkit.pipeline.order import today
 from evalkit.pipeline.scoring import Rescorer, check_functions
 from evalkit.pipeline.setting import Setting
-from evalkit.records.checkup import SuiteCheck
+from evalkit.pipeline.suites import warnings_of
+from evalkit.records.checkup import Proof, SuiteCheck
 from evalkit.records.policy import GatePolicy
 from evalkit.records.suite import Suite
-from evalkit.suite.arms import load_arm
 from evalkit.suite.functions import load_functions
-from evalkit.suite.lint import lint
 from evalkit.suite.load import load_suite
-from evalkit.suite.policies import load_policy
+from evalkit.suite.policy import load_policy
+from evalkit.suite.proofs import Proof as Bound
+from evalkit.suite.proofs import proofs
 from evalkit.world.tools import describe
 
 
@@ -41,17 +41,31 @@ def _check(path: Path, setting: Setting) -> SuiteCheck:
         suite = load_suite(path, describe=describe)
     except InputError as error:
         return SuiteCheck(path=str(path), problems=error.problems)
-    policy, problems = _policy(folder, suite)
-    problems += _arms(folder, suite)
-    problems += lint(suite, today=today(setting), policy=policy)
-    if not any(not problem.warning for problem in problems):
-        problems += free_cases(suite, folder, setting)
+    gate = folder / "gate.yaml"
+    policy = load_policy(gate, suite) if gate.is_file() else None
     return SuiteCheck(
         path=str(path),
         suite=suite.suite,
         cases=len(suite.cases),
-        problems=problems,
-        proofs=proofs(suite, policy) if policy is not None else (),
+        problems=(*warnings_of(suite, folder, today(setting)), *free_cases(suite, folder, setting)),
+        proofs=tuple(_proof(policy, one) for one in proofs(suite, policy)),
+    )
+
+
+def _proof(policy: GatePolicy | None, one: Bound) -> Proof:
+    """Return what a figure can prove, in words."""
+    asked = "nothing is asked"
+    if policy is not None and one.require is not None:
+        sign = "<=" if one.at_most else ">="
+        asked = f"{policy.require[one.require].statistic} {sign} {one.threshold}"
+    return Proof(
+        metric=one.metric,
+        slice=one.of or "(none)",
+        asked=asked,
+        units=one.units,
+        provable=one.best,
+        fails=one.afforded,
+        asks=one.threshold is not None,
     )
 
 
@@ -86,23 +100,3 @@ def _free(case: str, place: str) -> Problem:
         message="an agent that does nothing passes this case",
         suggestion="expect something that only doing the work brings about",
     )
-
-
-def _policy(folder: Path, suite: Suite) -> tuple[GatePolicy | None, tuple[Problem, ...]]:
-    path = folder / "gate.yaml"
-    if not path.is_file():
-        return None, ()
-    try:
-        return load_policy(path, suite), ()
-    except InputError as error:
-        return None, error.problems
-
-
-def _arms(folder: Path, suite: Suite) -> tuple[Problem, ...]:
-    problems: tuple[Problem, ...] = ()
-    for path in sorted((folder / "arms").glob("*.yaml")):
-        try:
-            load_arm(path, suite)
-        except InputError as error:
-            problems += error.problems
-    return problems

@@ -1,6 +1,6 @@
 """From a suite or a run to a decision: run if need be, count, estimate, hold against the policy.
 
-What comes in: what `gate` was asked for. What goes out: `Decision`, also as `decision.json` in the run folder.
+What comes in: what `gate` was asked for. What goes out: `Decision`, kept as `decision.json`.
 """
 
 from __future__ import annotations

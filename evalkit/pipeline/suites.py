@@ -6,17 +6,19 @@ What comes in: paths that a person typed. What goes out: a loaded suite with its
 from __future__ import annotations
 
 import datetime as dt
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from evalkit.errors import InputError, Problem
+from evalkit.pipeline.scoring import check_functions
 from evalkit.records.arm import Arm
 from evalkit.records.policy import GatePolicy
 from evalkit.records.suite import Suite
-from evalkit.suite.arms import find_arm, load_arm
+from evalkit.suite.arms import arm_files, find_arm, load_arm
 from evalkit.suite.lint import lint
 from evalkit.suite.load import load_suite
-from evalkit.suite.policies import load_policy
+from evalkit.suite.policy import load_policy
 from evalkit.world.tools import describe
 
 
@@ -49,12 +51,31 @@ def load(path: Path, today: dt.date) -> LoadedSuite:
         InputError: All problems of all its files.
     """
     suite = load_suite(path, describe=describe)
-    problems = lint(suite, today=today)
-    errors = tuple(problem for problem in problems if not problem.warning)
-    if errors:
-        raise InputError(errors)
     folder = path if path.is_dir() else path.parent
-    return LoadedSuite(suite=suite, folder=folder, warnings=problems)
+    return LoadedSuite(suite=suite, folder=folder, warnings=warnings_of(suite, folder, today))
+
+
+def warnings_of(suite: Suite, folder: Path, today: dt.date) -> tuple[Problem, ...]:
+    """Return what lint says about a suite that can be loaded.
+
+    Args:
+        suite: The loaded suite.
+        folder: Its folder; arms and gate are looked at with it.
+        today: For waivers that have ended.
+    """
+    arms = tuple(load_arm(path, suite) for path in arm_files(folder))
+    gate = folder / "gate.yaml"
+    return lint(suite, load_policy(gate, suite) if gate.is_file() else None, arms, today=today)
+
+
+def check_sources(loaded: LoadedSuite) -> Iterator[tuple[str, bytes]]:
+    """Yield the files that hold a suite's own check functions, so that `score` needs no suite at hand.
+
+    Args:
+        loaded: The suite.
+    """
+    for name in dict.fromkeys(ref.partition(":")[0] for ref in check_functions(loaded.suite)):
+        yield name, (loaded.folder / name).read_bytes()
 
 
 def arms_of(loaded: LoadedSuite, names: tuple[str, ...]) -> dict[str, Arm]:
@@ -75,7 +96,7 @@ def arms_of(loaded: LoadedSuite, names: tuple[str, ...]) -> dict[str, Arm]:
 
 
 def _only_arm(folder: Path) -> tuple[str, ...]:
-    found = sorted(path.stem for path in (folder / "arms").glob("*.yaml"))
+    found = [path.stem for path in arm_files(folder)]
     if len(found) != 1:
         raise InputError.of(
             "name the arm with --arm",

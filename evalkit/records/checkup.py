@@ -21,6 +21,7 @@ class Proof(Struct, frozen=True, kw_only=True):
         units: Independent units: clusters, or trials for estimand suite.
         provable: The highest at_least (or lowest at_most) that a faultless run would prove.
         fails: How many units may fail; None where even a faultless run proves too little.
+        asks: Whether anything is asked at all.
     """
 
     metric: str
@@ -29,6 +30,7 @@ class Proof(Struct, frozen=True, kw_only=True):
     units: int
     provable: float
     fails: int | None
+    asks: bool = True
 
 
 class SuiteCheck(Struct, frozen=True, kw_only=True):

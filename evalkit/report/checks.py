@@ -56,5 +56,5 @@ def _proofs(proofs: Sequence[Proof], look: Look) -> Iterator[str]:
 
 
 def _proof(one: Proof) -> tuple[str, ...]:
-    allowed = "can never pass" if one.fails is None else str(one.fails)
+    allowed = "" if not one.asks else "can never pass" if one.fails is None else str(one.fails)
     return f"{one.metric} {one.slice}", one.asked, str(one.units), number(one.provable), allowed
