@@ -1,10 +1,10 @@
 """Scripted models: replies that are written down, or made by a Python policy with seeded chance.
 
-What comes in: an arm, a case, a planned trial, loaded policies. What goes out: a `ports.Model` for that one trial.
+What comes in: an arm, a case, a planned trial, loaded policies. What goes out: a `ports.Model`.
 
-Both kinds give steps: ``{call: {tool, args}}`` and ``{reply: text or object}``. Of a written list, a run of calls
-is one model reply, and so is each `reply`; a call with a `delay_ms` begins a new model reply, and a step with a
-`stop` ends one. What a policy returns is one model reply: any number of calls and at most one text.
+Both kinds give steps: ``{call: {tool, args}}`` and ``{reply: text or object}``. Of a written list, a run of
+calls is one model reply, and so is each `reply`; a call with a `delay_ms` begins a new model reply, and a
+step with a `stop` ends one. What a policy returns is one model reply: calls and at most one text.
 
 Usage is unknown (None): nobody counted tokens, and an invented count would be a wrong one.
 """
@@ -25,6 +25,7 @@ from evalkit.records.event import CallRequest, ModelReply, Timing
 from evalkit.records.plan import PlannedTrial
 from evalkit.records.ports import Clock, Model, ModelRequest, Policy
 from evalkit.world.tools import ask
+from evalkit.world.values import json_value
 
 EVERY_CASE = "*"
 """The key of scripted replies for all cases that have none of their own."""
@@ -54,8 +55,8 @@ def model_for(
     if spec.solution:
         if case.solution is None:
             raise SuiteBug(f"case {case.id} has no reference solution")
-        return StepsModel(f"the solution of {case.id}", case.solution, clock)
-    return StepsModel(f"the replies of {arm.arm} for {case.id}", _replies(arm, case), clock)
+        return StepsModel(f"the steps of the solution of {case.id}", case.solution, clock)
+    return StepsModel(f"the replies of arm {arm.arm} for {case.id}", _replies(arm, case), clock)
 
 
 class StepsModel:
@@ -81,12 +82,10 @@ class StepsModel:
             request: What the model may see; only its step is read, for ids of calls.
 
         Raises:
-            SuiteBug: There is no next one: an agent that is asked for more than was written has not been examined.
+            SuiteBug: There is no next one: who is asked for more than was written has not been examined.
         """
         if self._at >= len(self._replies):
-            raise SuiteBug(
-                f"{self._who}: all {self._at} written replies are used up, and one more was asked for"
-            )
+            raise SuiteBug(f"{self._who} are used up after {self._at}, and one more was asked for")
         steps = self._replies[self._at]
         self._at += 1
         return await _given(self._who, steps, request, self._clock)
@@ -110,7 +109,7 @@ class PolicyModel:
         self._clock = clock
 
     async def reply(self, request: ModelRequest) -> ModelReply:
-        """Return the policy's reply; its chance depends on the trial's seed and the step, and on nothing else.
+        """Return the policy's reply; its chance depends on the trial's seed and the step alone.
 
         Args:
             request: What the model may see.
@@ -119,7 +118,7 @@ class PolicyModel:
             SuiteBug: The policy raised, or returned what is no reply.
             DependencyError: The policy raised it, to play a provider that breaks.
         """
-        chance = random.Random(f"{self._seed}:{request.step}")  # noqa: S311 - reproducible, and no secret
+        chance = random.Random(f"{self._seed}:{request.step}")
         answer = ask(f"policy {self._who}", self._policy, request, chance)
         return await _given(f"policy {self._who}", _steps(self._who, answer), request, self._clock)
 
@@ -166,6 +165,8 @@ def _steps(who: str, answer: object) -> tuple[Step, ...]:
         detail = error.errors(include_url=False)[0]
         place = ".".join(str(part) for part in detail["loc"])
         raise SuiteBug(f"policy {who} returned no step: {place} {detail['msg']}".strip()) from error
+    if any(len(step.model_fields_set & {"call", "reply"}) != 1 for step in steps):
+        raise SuiteBug(f"policy {who} returned no step: each has exactly one of call and reply")
     return steps
 
 
@@ -177,8 +178,11 @@ async def _given(who: str, steps: Sequence[Step], request: ModelRequest, clock: 
     seconds = sum(step.delay_ms for step in steps) / 1000.0
     if seconds:
         await clock.sleep(seconds)
-    calls = _calls(steps, request.step)
-    said = texts[0] if texts else None
+    try:
+        calls = _calls(steps, request.step)
+        said = json_value(texts[0]) if texts else None
+    except ValueError as error:
+        raise SuiteBug(f"{who} gives what is no JSON value: {error}") from error
     stops = [step.stop for step in steps if step.stop is not None]
     return ModelReply(
         text=said if isinstance(said, str) else None,
@@ -190,7 +194,7 @@ async def _given(who: str, steps: Sequence[Step], request: ModelRequest, clock: 
 
 
 def _calls(steps: Sequence[Step], number: int) -> tuple[CallRequest, ...]:
-    """Return the calls of one reply; text arguments pass as they are, so that malformed ones can be played."""
+    """Return the calls of one reply; text arguments pass as they are, to play malformed ones."""
     wanted = [step.call for step in steps if step.call is not None]
     return tuple(
         CallRequest(id=f"call_{number}_{at}", tool=call.tool, raw=_raw(call.args))
@@ -199,4 +203,4 @@ def _calls(steps: Sequence[Step], number: int) -> tuple[CallRequest, ...]:
 
 
 def _raw(args: object) -> str:
-    return args if isinstance(args, str) else json.dumps(args, ensure_ascii=False)
+    return args if isinstance(args, str) else json.dumps(json_value(args), ensure_ascii=False)

@@ -13,7 +13,7 @@ def test_a_manual_clock_moves_when_somebody_waits() -> None:
     asyncio.run(clock.sleep(2.5))
     assert 12.5 == clock.now()
     assert [2.5] == clock.slept
-    assert "2026-01-01T00:00:12.500+00:00" == clock.wall()
+    assert "2026-01-01T00:00:12.500Z" == clock.wall()
 
 
 def test_a_manual_clock_never_goes_back() -> None:
@@ -23,9 +23,9 @@ def test_a_manual_clock_never_goes_back() -> None:
 
 
 def test_the_system_clock_tells_utc() -> None:
-    """Time of day carries its offset, and `now` does not go back."""
+    """Time of day says that it is UTC, and `now` does not go back."""
     clock = SystemClock()
     before = clock.now()
     asyncio.run(clock.sleep(0))
     assert clock.now() >= before
-    assert clock.wall().endswith("+00:00")
+    assert clock.wall().endswith("Z")
