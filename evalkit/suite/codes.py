@@ -25,6 +25,7 @@ CODES: dict[str, str] = {
     "quote-it": "A plain value means one thing to people and another to YAML; it is read only in quotes.",
     "duplicate-column": "A table has the same column twice.",
     "ragged-row": "A row of a table has more or fewer fields than the header.",
+    "exists": "A file that would be written is there already.",
     "unread-file": "A file lies among the cases, and nothing reads it.",
     # the written form
     "unknown-key": "A key is not known where it stands.",

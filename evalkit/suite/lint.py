@@ -130,7 +130,7 @@ def _listed(names: Iterable[str]) -> str:
 
 
 def _shared_roots(suite: Suite, policy: GatePolicy) -> Iterator[Problem]:
-    """Find pairs of entries of which one stage would fail both; degradation is another question than the rate."""
+    """Find pairs of entries of which one stage would fail both; degradation is a question of its own."""
     needs = {stage.name: stage.needs for stage in suite.stages}
     metrics = {metric.name: metric for metric in suite.metrics}
     for (first, one), (second, other) in combinations(enumerate(policy.require), 2):

@@ -23,7 +23,7 @@ class Proof:
         require: Position in the policy's `require`; None for the suite as it is, without a policy.
         metric: The metric.
         of: What the figure is about: suite, a capability, or a case id.
-        units: Independent units: clusters for a claim about cases like these, trials for one about these cases.
+        units: Independent units: clusters for a claim about cases like these, trials for one about these.
         best: The bound that is reached where not one unit is against it.
         threshold: What is asked for; None without a policy.
         at_most: The threshold must not be exceeded, instead of being reached.

@@ -9,8 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
+import msgspec
+
 from evalkit.records.case import Case, Step, Turn
 from evalkit.records.checks import Expectation
+from evalkit.records.ports import Message
 from evalkit.records.stage import Demand
 from evalkit.suite.arguments import check_arguments, sql_of
 from evalkit.suite.bindings import bound, check_excused, check_fed
@@ -78,10 +81,15 @@ def _check_id(findings: Findings, form: CaseFile) -> None:
 
 def _check_history(findings: Findings, form: CaseFile) -> None:
     for number, message in enumerate(form.start.history):
+        path: KeyPath = ("start", "history", number)
+        advice = "write `{role: user, content: ...}`"
         if message.get("role") not in _ROLES:
             said = f"a message has the role {', '.join(_ROLES)}"
-            advice = "write `{role: user, content: ...}`"
-            findings.add(("start", "history", number, "role"), "wrong-value", said, suggestion=advice)
+            findings.add((*path, "role"), "wrong-value", said, suggestion=advice)
+        try:
+            msgspec.convert(message, Message)
+        except msgspec.ValidationError as error:
+            findings.add(path, "wrong-value", f"this is no message: {error}", suggestion=advice)
 
 
 def _turns(findings: Findings, form: CaseFile) -> tuple[Turn, ...]:
