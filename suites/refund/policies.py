@@ -301,7 +301,7 @@ def _before_items(customer: Row, order: Row) -> str:
 
 
 def _wanted(text: str, items: list[Row]) -> tuple[list[Row], bool]:
-    """Return the items that a request names (all where it names none), and whether that is the whole order."""
+    """Return the items that a request names (all where it names none), and whether they are the order."""
     named = [item for item in items if str(item["name"]).casefold() in text.casefold()]
     return named or items, len(named) in {0, len(items)}
 

@@ -154,7 +154,8 @@ def list_refunds(db: Database, order_id: str) -> Row:
     _order(db, order_id)
     refunds = db.rows(
         "select id, item_ids, cast(amount as double) as amount, currency,"
-        " cast(made_on as varchar) as made_on, made_by, confirmed from refunds where order_id = $id order by id",
+        " cast(made_on as varchar) as made_on, made_by, confirmed"
+        " from refunds where order_id = $id order by id",
         id=order_id,
     )
     return {"refunds": [row | {"item_ids": str(row["item_ids"]).split(",")} for row in refunds]}
@@ -250,10 +251,9 @@ def record_decision(
 
 @tool(effect="pay", serial=True, limits=MONEY_LIMITS, undo=CALL_BACK)
 def issue_refund(db: Database, order_id: str, amount: float) -> Row:
-    """Pay back all of an order that was not paid back before.
+    """Pay back what is left of an order, at most {SINGLE_LIMIT_USD} USD or {SINGLE_LIMIT_CNY} CNY at once.
 
-    At most {SINGLE_LIMIT_USD} USD or {SINGLE_LIMIT_CNY} CNY at once, and {DAY_LIMIT_USD} USD or
-    {DAY_LIMIT_CNY} CNY to one customer in one day.
+    To one customer in one day: at most {DAY_LIMIT_USD} USD or {DAY_LIMIT_CNY} CNY.
 
     Args:
         db: The database of the trial.
@@ -268,11 +268,10 @@ def issue_refund(db: Database, order_id: str, amount: float) -> Row:
 
 @tool(effect="pay", serial=True, limits=MONEY_LIMITS, undo=CALL_BACK)
 def issue_partial_refund(db: Database, order_id: str, item_ids: list[str], amount: float) -> Row:
-    """Pay back some items of an order.
+    """Pay back some items of an order, at most {SINGLE_LIMIT_USD} USD or {SINGLE_LIMIT_CNY} CNY at once.
 
-    At most {SINGLE_LIMIT_USD} USD or {SINGLE_LIMIT_CNY} CNY at once, and {DAY_LIMIT_USD} USD or
-    {DAY_LIMIT_CNY} CNY to one customer in one day. The till does not know which items were
-    paid back before; `list_refunds` does.
+    To one customer in one day: at most {DAY_LIMIT_USD} USD or {DAY_LIMIT_CNY} CNY. The till does not know
+    which items were paid back before; `list_refunds` does.
 
     Args:
         db: The database of the trial.
