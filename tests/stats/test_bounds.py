@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from evalkit.stats.bounds import population_bounds, population_interval, suite_bounds, suite_interval
 from evalkit.stats.case_values import CaseValues, pass_hat_values, point_values, rate_values
 from evalkit.stats.evidence import Evidence, Units, suite_evidence
+from evalkit.stats.figure import known
 from evalkit.stats.interval import lower_bound, upper_bound, wilson
 from evalkit.stats.suite_mean import effective_size
 from evalkit.stats.tally import CaseTally, completed
@@ -84,6 +85,21 @@ def test_pass_hat_bounds_use_both_ends_of_an_open_case() -> None:
     )
     figure = population_interval(pass_hat_values(tallies, 3))
     assert (None, wilson(4, 5).low, 1.0) == pytest.approx((figure.value, figure.low, figure.high))
+
+
+def test_each_bound_rests_on_the_effective_size_of_its_own_end() -> None:
+    """In clusters, an open case that fails or passes changes the spread, and so the size of either end."""
+    values = CaseValues(
+        least=(1, 1, 0, 1, 0, 0), most=(1, 1, 0, 1, 1, 1), clusters=("a", "a", "b", "b", "c", "c")
+    )
+    below, above = (known(effective_size(end, values.clusters).n) for end in (values.least, values.most))
+    assert below < above
+    bounds, figure = population_bounds(values), population_interval(values)
+    assert (lower_bound(below / 2, below), upper_bound(5 / 6 * above, above), below) == pytest.approx(
+        (bounds.lower, bounds.upper, bounds.n_effective)
+    )
+    shown = known(effective_size(values.least, values.clusters, 0.975).n)
+    assert (wilson(shown / 2, shown).low, shown) == pytest.approx((figure.low, figure.n))
 
 
 def test_cases_without_the_trials_leave_with_their_cluster() -> None:

@@ -66,6 +66,17 @@ def test_the_ends_of_the_beta_distribution_are_exact() -> None:
     assert [0.0, 1.0] == [beta_cdf(x, 2, 3) for x in (0.0, 1.0)]
 
 
+def test_what_a_double_cannot_tell_from_an_edge_is_the_edge() -> None:
+    """A distribution that stands within rounding of 0 or 1 has its quantiles there, and raises nothing."""
+    assert [1.0, 0.0] == [beta_quantile(0.8, 2, 1e-16), beta_quantile(0.5, 5e-324, 1)]
+
+
+def test_quantiles_near_the_median_keep_their_digits() -> None:
+    """A t of size 1e-8 is right to seven digits: the probability inside is small, not 1 minus the rest."""
+    expected = 1e-8 * math.pi * math.sqrt(3) / 2  # 1e-8 over the density of t with 3 degrees of freedom at 0
+    assert expected == pytest.approx(t_quantile(0.5 + 1e-8, 3), rel=1e-7)
+
+
 def test_a_quantile_that_underflows_is_found() -> None:
     """A quantile of size 1e-66 is right to ten digits: the search does not stop at an absolute tolerance."""
     assert float(special.betaincinv(0.02, 3.0, 0.05)) == pytest.approx(
