@@ -27,11 +27,11 @@ from evalkit.records.ports import Assignment, ModelRequest
 from evalkit.records.probe import Probe, ProbeAnswer
 from evalkit.records.suite import Limits, ToolSpec
 from evalkit.records.written import Json
-from evalkit.run.clock import SystemClock
 from evalkit.run.engine import execute_all
 from evalkit.run.retries import RetryBudget
 from evalkit.run.runner import Runner
 from evalkit.run.stop import Stop
+from evalkit.world.clock import SystemClock
 
 TRIALS = 5_000
 REPLY = ModelReply(text="hello")

@@ -8,12 +8,12 @@ attempted again.
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Iterable
-from typing import Final, Protocol, TypeVar
+from typing import Final, TypeVar
 
 from msgspec import Struct
 
 from evalkit.errors import DependencyError
-from evalkit.records.ports import Clock
+from evalkit.records.ports import Budget, Clock
 from evalkit.records.verdict import Verdict
 
 _T = TypeVar("_T")
@@ -22,14 +22,6 @@ TRIAL_SECONDS: Final = 60.0
 """Seconds that one trial may wait for its dependencies in all."""
 RUN_SECONDS: Final = 600.0
 """Seconds that all trials of a run may wait together: a dependency that is down must not cost a night."""
-
-
-class Budget(Protocol):
-    """Seconds that may be spent on waiting."""
-
-    def spend(self, seconds: float) -> bool:
-        """Take seconds out; False, and nothing taken, where they are not there."""
-        ...
 
 
 class RetryBudget:
@@ -112,7 +104,7 @@ class Retries:
                 return await attempt()
             except DependencyError as error:
                 wait = self._policy.wait(retry, error)
-                if not (passes(error) and self._afford(wait)):
+                if not (error.passes and self._afford(wait)):
                     raise
             await self._clock.sleep(wait)
         return await attempt()
@@ -121,28 +113,6 @@ class Retries:
         if self._trial.left < seconds or not self._run.spend(seconds):
             return False
         return self._trial.spend(seconds)
-
-
-def passes(error: DependencyError) -> bool:
-    """Return whether asking again may help: no answer, a rate limit, or a fault of the dependency's own.
-
-    >>> passes(DependencyError(503)), passes(DependencyError(400))
-    (True, False)
-    """
-    return error.status in {0, 408, 429} or error.status >= 500
-
-
-def sub_cause(error: DependencyError) -> str | None:
-    """Return the sub-cause of `environment` that a status stands for; words in a message do not count.
-
-    >>> sub_cause(DependencyError(429)), sub_cause(DependencyError(0, message="429 Too Many Requests"))
-    ('rate', 'no_reply')
-    """
-    if error.status == 429:
-        return "rate"
-    if error.status in {0, 408, 504}:
-        return "no_reply"
-    return "bad_argument" if error.status < 500 else None
 
 
 def next_attempts(verdicts: Iterable[Verdict], deciding: str) -> dict[int, int]:

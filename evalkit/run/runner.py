@@ -19,11 +19,11 @@ from msgspec import Struct, structs
 
 from evalkit.errors import DependencyError, EvalkitError, FixtureMissing, OutputError, SuiteFault
 from evalkit.records.event import Closed, Faulted, Opened, Probed, Where
-from evalkit.records.ports import Agent, AgentTask, Assignment, Clock, Model, Session, Sink, World
+from evalkit.records.ports import Agent, AgentTask, Assignment, Budget, Clock, Model, Session, Sink, World
 from evalkit.records.probe import Probe
 from evalkit.records.suite import Limits
 from evalkit.run.recorder import Recorder
-from evalkit.run.retries import Budget, Retries, RetryPolicy, sub_cause
+from evalkit.run.retries import Retries, RetryPolicy
 
 _CLOSING_SECONDS: Final = 30.0  # a world that needs longer to give a trial's state back is broken
 
@@ -174,7 +174,7 @@ async def _settled(recorder: Recorder, where: Where, work: Awaitable[Closed]) ->
     except OutputError:
         raise  # nothing can be recorded any more: the run stops
     except DependencyError as error:
-        fault = Faulted(where=where, cause="environment", sub=sub_cause(error), message=str(error))
+        fault = Faulted(where=where, cause="environment", sub=error.sub, message=str(error))
     except SuiteFault as error:
         cause = "fixture_missing" if isinstance(error, FixtureMissing) else "broken_case"
         fault = Faulted(where=where, cause=cause, message=str(error))

@@ -18,32 +18,11 @@ from evalkit.records.ports import AgentTask, Message, ModelRequest
 from evalkit.records.probe import Probe, ProbeAnswer
 from evalkit.records.suite import Limits, ToolSpec
 from evalkit.records.written import Json
+from evalkit.world.clock import ManualClock
 
 T = TypeVar("T")
 Said = ModelReply | Exception | Callable[[ModelRequest], Awaitable[ModelReply]]
 Tool = Callable[[dict[str, Json]], Awaitable[Json]]
-
-
-class ManualClock:
-    """A clock that only moves when somebody sleeps on it or a test turns it."""
-
-    def __init__(self) -> None:
-        self.time = 0.0
-        self.slept: list[float] = []
-
-    def now(self) -> float:
-        """Seconds so far."""
-        return self.time
-
-    def wall(self) -> str:
-        """Always the same time of day."""
-        return "2026-11-01T00:00:00.000Z"
-
-    async def sleep(self, seconds: float) -> None:
-        """Move the clock, and let others run once."""
-        self.slept.append(seconds)
-        self.time += seconds
-        await asyncio.sleep(0)
 
 
 class Replies:

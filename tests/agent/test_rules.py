@@ -20,8 +20,8 @@ from evalkit.records.event import (
 from evalkit.records.ports import Message
 from evalkit.records.suite import Limits, ToolSpec
 from evalkit.records.written import Json
+from evalkit.world.clock import ManualClock
 from tests.agent.fakes import (
-    ManualClock,
     Play,
     after,
     calls,
@@ -339,7 +339,7 @@ def test_seconds_are_measured_on_the_injected_clock() -> None:
     clock = ManualClock()
 
     async def thinks(_request: object) -> ModelReply:
-        clock.time += 20.0
+        clock.advance(20.0)
         return calls("look")
 
     played = Play([thinks], {"look": echo}, limits=Limits(seconds=10.0), clock=clock)()

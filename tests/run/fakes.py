@@ -16,7 +16,8 @@ from evalkit.records.probe import Probe
 from evalkit.records.suite import Limits
 from evalkit.run.retries import Retries, RetryBudget
 from evalkit.run.runner import Runner, Watchdog
-from tests.agent.fakes import PLAIN_ARM, FakeSession, ManualClock, Replies, Said, Tool, case_of, says
+from evalkit.world.clock import ManualClock
+from tests.agent.fakes import PLAIN_ARM, FakeSession, Replies, Said, Tool, case_of, says
 
 START = Probe(id="start:select 1", sql="select 1", when="start")
 END = Probe(id="end:select 1", sql="select 1")

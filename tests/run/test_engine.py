@@ -14,10 +14,9 @@ import pytest
 from evalkit.errors import OutputError
 from evalkit.records.event import Closed, Event
 from evalkit.records.ports import Assignment
-from evalkit.run.clock import SystemClock
 from evalkit.run.engine import Executed, execute_all
 from evalkit.run.stop import Stop
-from tests.agent.fakes import ManualClock
+from evalkit.world.clock import ManualClock, SystemClock
 from tests.run.fakes import Lab, assignments
 
 
@@ -264,4 +263,5 @@ def test_memory_is_flat_as_trials_grow() -> None:
         return most
 
     growth(100)  # what is loaded and cached once is no growth
-    assert growth(10_000) < 1.2 * growth(1_000)
+    # Whatever is kept of a trial is at least one block of memory; a tenth of one is the allocator's own noise.
+    assert growth(10_000) - growth(1_000) < 0.1 * 9_000

@@ -7,16 +7,16 @@ import pytest
 from evalkit.errors import OutputError
 from evalkit.records.event import Event, ModelReply, Replied, Timing, ToolReturned, Usage
 from evalkit.run.recorder import Recorder
-from tests.agent.fakes import ManualClock
+from evalkit.world.clock import ManualClock
 
 
 def test_events_are_stamped_in_order_and_persisted_before_the_seq_is_returned() -> None:
     """Execution, seq without gaps, seconds since the opening, and the user turn."""
     clock, events = ManualClock(), list[Event]()
-    clock.time = 100.0
+    clock.advance(100.0)
     recorder = Recorder("e1", events.append, clock)
     first = recorder.emit(Replied(content="a"))
-    clock.time = 101.23456789
+    clock.advance(1.23456789)
     recorder.begin_turn(1)
     second = recorder.emit(Replied(content="b"))
     assert (0, 1) == (first, second)

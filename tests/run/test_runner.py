@@ -47,7 +47,7 @@ def test_the_opening_line_says_which_trial_it_is() -> None:
         mode="mock",
         trial=0,
         attempt=1,
-        started_at="2026-11-01T00:00:00.000Z",
+        started_at="2026-01-01T00:00:00.000Z",
         worker="w1",
     )
 
