@@ -139,6 +139,25 @@ def test_row_4_a_stage_that_would_not_have_been_seen_is_not_observed() -> None:
     assert unmeasured("not_observed") == own(result, "a") == result.metrics["m"]
 
 
+def test_row_4_each_kind_of_stage_is_seen_by_its_own_kind_of_event() -> None:
+    """Calls show tools and their facts, replies show replies and theirs."""
+    stages = (
+        A,
+        reply_stage("answer"),
+        Stage("cited", Ran("fact", "citation", "search")),
+        Stage("claimed", Ran("fact", "claim")),
+    )
+    unseen = {
+        Observes(calls=False): {"a", "cited"},
+        Observes(replies=False): {"answer", "claimed"},
+        Observes(unseen_tools=frozenset({"search"})): {"cited"},
+        Observes(unseen_facts=frozenset({"claim"})): {"claimed"},
+    }
+    for observes, expected in unseen.items():
+        told = rows(judge(stages, (), observes=observes))
+        assert expected == {name for name, row in told.items() if row == 4}
+
+
 def test_row_4_an_event_that_was_observed_always_counts() -> None:
     """A trace without calls may still show one."""
     assert Verdict("pass") == own(judge((A,), (Call("a"),), observes=Observes(calls=False)), "a")
@@ -214,6 +233,15 @@ def test_row_11_a_limit_fails_one_stage_and_blocks_the_others_that_were_not_reac
     assert Verdict("fail", reason="missing", roots=("c",)) == own(result, "c")
 
 
+def test_row_11_it_is_the_last_event_of_each_stage_that_counts() -> None:
+    """A stage that was tried first and last is the stopped one, and an event at the very start is one."""
+    stages = (A, tool_stage("b"), tool_stage("c"))
+    again = judge(stages, (Call("b", "invalid"), Call("c", "invalid"), Call("b", "invalid"), LimitStop()))
+    start = judge(stages, (Call("c", "invalid"), LimitStop()))
+    assert {"a": 11, "b": 12, "c": 11} == rows(again)
+    assert {"a": 11, "b": 11, "c": 12} == rows(start)
+
+
 def test_row_11_without_such_an_event_the_first_in_the_suites_order_was_stopped() -> None:
     """No event of a stage that never ran: the first that the last rows fit."""
     result = judge((tool_stage("c"), tool_stage("b"), A), (Call("a"), LimitStop()))
@@ -239,3 +267,13 @@ def test_a_fact_stands_where_the_event_stands_that_it_cites() -> None:
     assert not judge((A, cite), (Call("a", facts=(FactSeen("citation"),)),)).stages["cite"].out_of_order
     refused = Call("a", "refused", facts=(FactSeen("citation"),))
     assert {"a": 12, "cite": 6} == rows(judge((A, cite), (refused,)))
+
+
+def test_a_fact_stage_runs_by_a_fact_of_a_call_or_of_a_reply() -> None:
+    """The fact says whether it holds anything; another fact says nothing of the stage."""
+    stages = (Stage("cited", Ran("fact", "citation", "search")), Stage("claimed", Ran("fact", "claim")))
+    both = (Call("search", facts=(FactSeen("citation"),)), Reply(facts=(FactSeen("claim", output=False),)))
+    assert Verdict("pass") == own(judge(stages, both), "cited")
+    assert "empty" == own(judge(stages, both), "claimed").reason
+    other = (Call("search", facts=(FactSeen("date"),)), Reply())
+    assert {"cited": 12, "claimed": 12} == rows(judge(stages, other))

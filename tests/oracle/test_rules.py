@@ -306,7 +306,8 @@ def test_a_recovered_fault_degrades_and_a_declared_or_lasting_one_does_not() -> 
 def test_a_fallback_degrades_unless_only_declared_faults_led_to_it() -> None:
     """A declared fallback that ran is degraded, but a fault that the case declares does not degrade."""
     stages = (A, tool_stage("cache", fallback=True), reply_stage("answer"))
-    assert judge(stages, (Call("cache"), Reply())).degraded
+    assert judge(stages, (Call("a"), Call("cache"), Reply())).degraded
+    assert judge(stages, (Call("cache"), fault("a", declared=True), Reply())).degraded
     assert judge(stages, (fault("a"), Call("cache"), Reply())).degraded
     assert not judge(stages, (Call("a"), Call("cache", "refused"), Reply())).degraded
     assert not judge(stages, (fault("a", declared=True), Call("cache"), Reply())).degraded
