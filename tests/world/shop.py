@@ -18,6 +18,7 @@ from evalkit.world.real import RealWorld
 from evalkit.world.tools import Tool, load
 
 T = TypeVar("T")
+Asked = tuple[str, dict[str, object]]
 
 TEMPLATE = """
 create table orders (id text primary key, total decimal(10, 2), refunded decimal(10, 2) default 0, note text);
@@ -166,7 +167,7 @@ def in_session(world: World, one: Case, work: Callable[[Session], Awaitable[T]])
     return asyncio.run(within())
 
 
-def calls(world: World, one: Case, *asked: tuple[str, dict[str, object]]) -> list[ToolReturned]:
+def calls(world: World, one: Case, *asked: Asked) -> list[ToolReturned]:
     """Make some calls in one session, in order."""
 
     async def work(session: Session) -> list[ToolReturned]:
