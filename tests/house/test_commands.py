@@ -11,7 +11,9 @@ from tests.house.source import REPOSITORY
 from tests.house.vocabulary import PAGE, avoided_words, found_in
 
 # `option: word` -> why the word is right there.
-WORDS: dict[str, str] = {}
+WORDS: dict[str, str] = {
+    "--jobs: job": "how many trials run at once, as make and others call it; not another word for a run",
+}
 
 DOCUMENTED = of_page((REPOSITORY / "docs" / "commands.md").read_text(encoding="utf-8"))
 BUILT = of_group(cli)
