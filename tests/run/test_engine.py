@@ -263,5 +263,5 @@ def test_memory_is_flat_as_trials_grow() -> None:
         return most
 
     growth(100)  # what is loaded and cached once is no growth
-    # Whatever is kept of a trial is at least one block of memory; a tenth of one is the allocator's own noise.
+    # Whatever is kept of a trial is at least one block of memory; a tenth of one is the allocator's noise.
     assert growth(10_000) - growth(1_000) < 0.1 * 9_000
