@@ -100,8 +100,10 @@ def _tools(
 def _about_tools(document: Document, problem: Problem) -> Problem:
     """Return a problem of the tools with a place: its own, or the one that names the file."""
     if problem.line:
-        return replace(problem, code="tools-file")
-    return document.problem(("world", "tools"), "tools-file", problem.message, suggestion=problem.suggestion)
+        return replace(problem, code="tools-file", suggestion=problem.suggestion or "mend the file")
+    return document.problem(
+        ("world", "tools"), "tools-file", problem.message, suggestion=problem.suggestion or "mend the file"
+    )
 
 
 def _cases(
