@@ -1,9 +1,33 @@
 """evalkit: the evaluation and verification harness for LLM agents.
 
-Importing the package loads nothing else: the rooms are imported by whoever needs them, so that the command
-line answers at once.
+Importing the package loads nothing else: what a suite's own files need (`tool`, `Database`, `ToolRefusal`,
+`DependencyError`, `ModelRequest`) is imported when it is asked for, so that the command line answers at once.
 """
 
-__all__ = ["__version__"]
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from evalkit.errors import DependencyError, ToolRefusal
+    from evalkit.records.ports import ModelRequest
+    from evalkit.world.handle import Database
+    from evalkit.world.tools import tool
+
+__all__ = ["Database", "DependencyError", "ModelRequest", "ToolRefusal", "__version__", "tool"]
 
 __version__ = "0.1.0"
+
+_HOMES = {
+    "Database": "evalkit.world.handle",
+    "DependencyError": "evalkit.errors",
+    "ModelRequest": "evalkit.records.ports",
+    "ToolRefusal": "evalkit.errors",
+    "tool": "evalkit.world.tools",
+}
+
+
+def __getattr__(name: str) -> object:
+    """Import a public name when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'evalkit' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)

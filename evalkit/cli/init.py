@@ -8,7 +8,7 @@ import click
 
 from evalkit.cli.output import json_option, say, say_json
 
-_TYPES = ["knowledge_qa", "task_execution", "reasoning", "creative", "guidance", "multi_agent"]
+_TYPES = ("knowledge_qa", "task_execution", "reasoning", "creative", "guidance", "multi_agent")
 
 
 @click.command("init")

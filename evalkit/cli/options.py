@@ -23,7 +23,6 @@ if TYPE_CHECKING:
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
 MODES = click.Choice(["mock", "real"])
-SHAPES = {"folder": click.Path(path_type=Path)}
 
 
 def jobs_option(command: _Command) -> _Command:
@@ -31,6 +30,12 @@ def jobs_option(command: _Command) -> _Command:
     option = click.option(
         "-j", "--jobs", type=click.IntRange(1, 1000), default=8, envvar="EVALKIT_JOBS", help="Trials at once."
     )
+    return option(command)
+
+
+def fail_option(command: _Command) -> _Command:
+    """Add `--fail-on-fail`."""
+    option = click.option("--fail-on-fail", is_flag=True, help="Exit 1 when a trial failed.")
     return option(command)
 
 

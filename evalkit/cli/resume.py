@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from evalkit.cli.options import jobs_option, setting
+from evalkit.cli.options import fail_option, jobs_option, setting
 from evalkit.cli.output import json_option
 from evalkit.cli.results import finish
 
@@ -12,9 +12,10 @@ from evalkit.cli.results import finish
 @click.command("resume")
 @click.argument("run")
 @jobs_option
+@fail_option
 @json_option
-def command(run: str, *, jobs: int, as_json: bool) -> int:
+def command(run: str, *, jobs: int, fail_on_fail: bool, as_json: bool) -> int:
     """Run every planned trial of RUN that has no closing line."""
     from evalkit.pipeline.order import resume
 
-    return finish(resume(run, jobs, setting()), as_json=as_json)
+    return finish(resume(run, jobs, setting()), as_json=as_json, fail_on_fail=fail_on_fail)

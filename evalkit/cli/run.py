@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from evalkit.cli.options import run_options, setting
+from evalkit.cli.options import fail_option, run_options, setting
 from evalkit.cli.output import json_option
 from evalkit.cli.results import finish
 
@@ -14,7 +14,7 @@ from evalkit.cli.results import finish
 @click.command("run")
 @click.argument("suite", type=click.Path(path_type=Path))
 @run_options
-@click.option("--fail-on-fail", is_flag=True, help="Exit 1 when a trial failed.")
+@fail_option
 @json_option
 def command(suite: Path, *, fail_on_fail: bool, as_json: bool, **options: object) -> int:
     """Execute SUITE; a new folder appears under reports/."""

@@ -13,14 +13,12 @@ from evalkit.diagnose.clusters import cluster, roots
 from evalkit.errors import InputError
 from evalkit.pipeline.order import RunRequest, run, today
 from evalkit.pipeline.setting import Setting
-from evalkit.pipeline.suites import policy_of
+from evalkit.pipeline.suites import load, policy_of
 from evalkit.pipeline.summing import report, tallies
 from evalkit.records.decision import Decision
 from evalkit.records.policy import GatePolicy, Mode
 from evalkit.store.folder import RunFolder
-from evalkit.suite.load import load_suite
 from evalkit.suite.where import parse_where
-from evalkit.world.tools import describe
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,7 +67,8 @@ def gate(request: GateRequest, setting: Setting) -> Decision:
 
 
 def _gate_suite(folder: Path, request: GateRequest, setting: Setting) -> Decision:
-    policy = policy_of(folder, request.policy, load_suite(folder, describe=describe))
+    loaded = load(folder)
+    policy = policy_of(folder, request.policy, loaded.suite)
     done = run(
         RunRequest(
             suite=folder,
@@ -82,6 +81,7 @@ def _gate_suite(folder: Path, request: GateRequest, setting: Setting) -> Decisio
             skip=request.skip,
         ),
         setting,
+        loaded,
     )
     return _decide(RunFolder(Path(done.folder), setting.encoder), policy, request, setting)
 

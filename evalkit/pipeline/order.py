@@ -55,12 +55,13 @@ class RunRequest:
     skip: str = ""
 
 
-def run(request: RunRequest, setting: Setting) -> RunReport:
+def run(request: RunRequest, setting: Setting, suite: LoadedSuite | None = None) -> RunReport:
     """Execute a suite into a new run folder.
 
     Args:
         request: What was asked for.
         setting: The surroundings.
+        suite: The suite, where it is loaded already.
 
     Returns:
         What the run came to.
@@ -70,7 +71,7 @@ def run(request: RunRequest, setting: Setting) -> RunReport:
         Undecidable: Nothing was selected.
         OutputError: The folder cannot be written.
     """
-    loaded = load(request.suite, today(setting))
+    loaded = suite or load(request.suite)
     arms = arms_of(loaded, request.arms)
     plan = Plan(loaded.suite, _plan_request(request, tuple(arms)))
     if plan.summary.planned == 0:
@@ -102,7 +103,7 @@ def resume(name: str, jobs: int, setting: Setting) -> RunReport:
         plan = _replanned(folder, manifest)
         journal = Journal(folder.path)
         owed = ((t, 0) for t in plan.in_work_order() if journal.last((t.arm, t.case, t.trial)) is None)
-        done = execute(folder, _work_again(folder, manifest, jobs, setting), owed, setting)
+        done = execute(folder, _work_again(folder, manifest, jobs), owed, setting)
         return _finish(folder, setting, done)
 
 
@@ -130,7 +131,7 @@ def retry(name: str, cause: str, jobs: int, setting: Setting) -> RunReport:
             for trial in _replanned(folder, manifest).in_work_order()
             if trial.index in attempts and journal.last((trial.arm, trial.case, trial.trial)) is not None
         )
-        done = execute(folder, _work_again(folder, manifest, jobs, setting), again, setting)
+        done = execute(folder, _work_again(folder, manifest, jobs), again, setting)
         return _finish(folder, setting, done)
 
 
@@ -235,11 +236,11 @@ def _replanned(folder: RunFolder, manifest: Manifest) -> Plan:
     return plan
 
 
-def _work_again(folder: RunFolder, manifest: Manifest, jobs: int, setting: Setting) -> Work:
+def _work_again(folder: RunFolder, manifest: Manifest, jobs: int) -> Work:
     """Return what a stored run is to be executed with, if it still is what it was."""
     if manifest.signature.mode == "imported":
         raise InputError.of("an imported run has nothing to execute", value=folder.name)
-    loaded = load(Path(manifest.suite_path), today(setting))
+    loaded = load(Path(manifest.suite_path))
     if suite_hash(loaded.suite) != manifest.signature.suite_hash:
         raise InputError.of(
             "the suite has changed since this run began; its missing trials would be another suite's",

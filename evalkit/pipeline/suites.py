@@ -29,30 +29,23 @@ class LoadedSuite:
     Attributes:
         suite: The loaded suite.
         folder: Its folder.
-        warnings: What lint says without refusing it.
     """
 
     suite: Suite
     folder: Path
-    warnings: tuple[Problem, ...] = ()
 
 
-def load(path: Path, today: dt.date) -> LoadedSuite:
-    """Load a suite for running it.
+def load(path: Path) -> LoadedSuite:
+    """Load a suite.
 
     Args:
         path: Its folder or its `suite.yaml`.
-        today: For waivers that have ended.
-
-    Returns:
-        The suite and lint's warnings.
 
     Raises:
         InputError: All problems of all its files.
     """
-    suite = load_suite(path, describe=describe)
     folder = path if path.is_dir() else path.parent
-    return LoadedSuite(suite=suite, folder=folder, warnings=warnings_of(suite, folder, today))
+    return LoadedSuite(suite=load_suite(path, describe=describe), folder=folder)
 
 
 def warnings_of(suite: Suite, folder: Path, today: dt.date) -> tuple[Problem, ...]:
