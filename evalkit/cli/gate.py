@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from evalkit.cli.options import run_options, setting
+from evalkit.cli.options import chosen, run_options, setting
 from evalkit.cli.output import colour, json_option, say, say_json, width
 
 
@@ -20,13 +20,12 @@ def command(
     suite_or_run: str, *, policy: Path | None, explain: bool, as_json: bool, **options: object
 ) -> int:
     """Decide about SUITE_OR_RUN: a suite is run first, a run is judged as it stands."""
-    from evalkit.cli.requests import gate_request
-    from evalkit.pipeline.gating import gate
+    from evalkit.pipeline.gating import GateRequest, gate
     from evalkit.pipeline.objects import decision_object
     from evalkit.report.console import Look
     from evalkit.report.decisions import decision_page
 
-    decided = gate(gate_request(suite_or_run, policy, options), setting())
+    decided = gate(GateRequest(target=suite_or_run, policy=policy, **chosen(options)), setting())
     if as_json:
         say_json(decision_object(decided))
     else:

@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 import platform
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -55,6 +55,15 @@ def run_options(command: _Command) -> _Command:
     for option in reversed(options):
         command = option(command)
     return command
+
+
+def chosen(options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the shared options that were given; what was not given is left to its default.
+
+    Args:
+        options: What click parsed, by name.
+    """
+    return {name: value for name, value in options.items() if value is not None and value != ()}
 
 
 def setting() -> Setting:

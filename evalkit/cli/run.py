@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from evalkit.cli.options import fail_option, run_options, setting
+from evalkit.cli.options import chosen, fail_option, run_options, setting
 from evalkit.cli.output import json_option
 from evalkit.cli.results import finish
 
@@ -18,8 +18,7 @@ from evalkit.cli.results import finish
 @json_option
 def command(suite: Path, *, fail_on_fail: bool, as_json: bool, **options: object) -> int:
     """Execute SUITE; a new folder appears under reports/."""
-    from evalkit.cli.requests import run_request
-    from evalkit.pipeline.order import run
+    from evalkit.pipeline.order import RunRequest, run
 
-    report = run(run_request(suite, options), setting())
+    report = run(RunRequest(suite=suite, **chosen(options)), setting())
     return finish(report, as_json=as_json, fail_on_fail=fail_on_fail)

@@ -16,7 +16,7 @@ import msgspec
 from evalkit.errors import InputError, StoreError, Undecidable
 from evalkit.pipeline.executing import Work, execute
 from evalkit.pipeline.setting import Setting
-from evalkit.pipeline.suites import arms_of, check_sources, load
+from evalkit.pipeline.suites import LoadedSuite, arms_of, check_sources, load
 from evalkit.pipeline.summing import RunReport, report, summary
 from evalkit.plan.expand import Plan, PlanRequest
 from evalkit.records.arm import Arm
