@@ -25,8 +25,8 @@ from evalkit.world.tools import load
 
 # As large as the orders database of a customer-service suite: eight tables with keys, a few dozen rows each.
 _TABLES = "".join(
-    f"create table t{n} (id text primary key, amount decimal(10, 2), day date, note text);"
-    f"insert into t{n} select 'k' || x, x, date '2026-01-01' + x::int, 'note ' || x from range(40) as r(x);"  # noqa: S608 - no foreign text
+    f"create table t{n} (id text primary key, amount decimal(10, 2), day date, note text);"  # noqa: S608 - no foreign text
+    f"insert into t{n} select 'k' || x, x, date '2026-01-01' + x::int, 'note ' || x from range(40) as r(x);"
     for n in range(8)
 )
 _TOOLS = '''
