@@ -97,6 +97,8 @@ def _over_the_outcome(table: Table, place: Place) -> Ruling | None:
 
 def _taint_over_all(table: Table) -> Taint | None:
     """The earliest of the taints that hold for all or excused a required stage."""
+    if not table.taints:
+        return None
     excused = [table.rulings[position].excused_by for position in positions(table.asked.required)]
     return next((t for t in table.taints if t.whole or any(t is taint for taint in excused)), None)
 

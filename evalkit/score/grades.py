@@ -12,7 +12,7 @@ An imported trace was not watched here: what its source says of a world is no st
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Sequence
 
 from evalkit.records.checks import CheckKind
 from evalkit.records.metric import Grade
@@ -41,11 +41,11 @@ def grade_of(kind: CheckKind, finding: Finding, mode: Mode, *, by_rule: bool = F
     return "static" if kind in _STATIC and not by_rule else "rule"
 
 
-def weakest(grades: Iterable[Grade]) -> Grade | None:
+def weakest(grades: Sequence[Grade]) -> Grade | None:
     """Return the grade of a pass: all of its evidence is needed. None where there is none."""
     return min(grades, key=ORDER.__getitem__, default=None)
 
 
-def strongest(grades: Iterable[Grade]) -> Grade | None:
+def strongest(grades: Sequence[Grade]) -> Grade | None:
     """Return the grade of a fail: any of its evidence is enough. None where there is none."""
     return max(grades, key=ORDER.__getitem__, default=None)

@@ -6,7 +6,7 @@ What comes in: the metric, the entries that feed it, and a function that examine
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from typing import Literal
 
 import msgspec
@@ -66,7 +66,7 @@ class Weighed(Struct, frozen=True, kw_only=True):
     @property
     def telling(self) -> tuple[tuple[CheckKind, Finding], ...]:
         """The findings that show it: all of them for a pass, else those that say so."""
-        return tuple(pair for pair in self.findings if pair[1].held is self.held)
+        return tuple([pair for pair in self.findings if pair[1].held is self.held])
 
     @property
     def open(self) -> Finding:
@@ -151,9 +151,7 @@ def weigh(entries: Sequence[Expectation], ask: Ask, turn: int | None) -> Weighed
         ask: Examines one entry.
         turn: The user turn for entries that name none.
     """
-    found = tuple(
-        (entry.kind, ask(entry, entry.turn if entry.turn is not None else turn)) for entry in entries
-    )
+    found = tuple([(entry.kind, ask(entry, turn if entry.turn is None else entry.turn)) for entry in entries])
     held = [finding.held for _, finding in found]
     if False in held:
         return Weighed(held=False, findings=found)
@@ -193,19 +191,17 @@ def _answer(
             cites=shown.cites[:_MOST_CITED],
             decided_by=step,
         )
-    pairs = weighed.telling
-    telling = [finding for _, finding in pairs]
-    grades = [grade_of(kind, finding, mode, by_rule=step == "rule") for kind, finding in pairs]
+    message, measure, grades, cited = "", None, [], set[int]()
+    for kind, finding in weighed.telling:
+        message = message or finding.reason
+        measure = measure or finding.measure
+        grades.append(grade_of(kind, finding, mode, by_rule=step == "rule"))
+        cited.update(finding.cites)
     return Judged(
         outcome=outcome or ("pass" if weighed.held else "fail"),
-        message=next((finding.reason for finding in telling if finding.reason), ""),
-        cites=_cites(telling),
-        measure=next((finding.measure for finding in telling if finding.measure), None),
+        message=message,
+        cites=tuple(sorted(cited)[:_MOST_CITED]),
+        measure=measure,
         grade=weakest(grades) if weighed.held else strongest(grades),
         decided_by=step,
     )
-
-
-def _cites(findings: Iterable[Finding]) -> tuple[int, ...]:
-    cited = {seq for finding in findings for seq in finding.cites}
-    return tuple(sorted(cited)[:_MOST_CITED]) if cited else ()

@@ -8,12 +8,12 @@ the trial.
 from __future__ import annotations
 
 import copy
+import dataclasses
 import traceback
 from collections.abc import Callable, Mapping
 from typing import cast
 
 from evalkit.errors import SuiteBug
-from evalkit.records.case import Case
 from evalkit.records.checks import Expectation
 from evalkit.records.fact import FactSheet
 from evalkit.records.plan import PlannedTrial
@@ -25,7 +25,7 @@ from evalkit.score.degraded import is_degraded
 from evalkit.score.feeding import Fed, Owed, owed_by
 from evalkit.score.finding import CheckView, Finding
 from evalkit.score.graph import Ruling, Table
-from evalkit.score.judging import Judged, Question, judge_metric
+from evalkit.score.judging import Ask, Judged, Question, judge_metric
 from evalkit.score.reading import read_stages
 from evalkit.score.roots import Roots
 from evalkit.score.settling import fault_cause, settled
@@ -110,7 +110,9 @@ class Scorer:
         reading = read_stages(structure, sheet)
         limited = sheet.stop is not None and (sheet.stop.limit is not None or sheet.stop.end == "limit")
         table = Table(structure, owed.asked, reading, taints_of(structure, sheet, reading), limited=limited)
-        answers = [(fed.place, self._answer(table, fed, owed.case, trial, sheet)) for fed in owed.fed]
+        view = CheckView(suite=self._suite, case=owed.case, sheet=sheet, functions=self._functions)
+        ask = _Examination(self._examine, view)
+        answers = [(fed.place, _answer(table, fed, trial, sheet, ask)) for fed in owed.fed]
         reds = {place.position for place, answer in answers if place.reddens and answer.outcome == "fail"}
         roots = Roots(table, sum(1 << position for position in reds))
         page = Page(trial=trial, attempt=attempt, degraded=is_degraded(structure, sheet, reading))
@@ -122,32 +124,41 @@ class Scorer:
                 verdicts.append(judged_verdict(page, table, roots, place, answer))
         return tuple(verdicts)
 
-    def _answer(
-        self, table: Table, fed: Fed, case: Case, trial: PlannedTrial, sheet: FactSheet
-    ) -> Ruling | Judged:
-        """What stands in the way of a metric, else what its evidence says; a blocked metric runs no check."""
-        ruling = standing_in_the_way(table, fed.place)
-        if ruling is not None:
-            return ruling
-        question = Question(metric=fed.place.metric, entries=fed.entries, mode=trial.mode, sheet=sheet)
-        return judge_metric(question, lambda entry, turn: self._finding(entry, case, sheet, turn))
 
-    def _finding(self, entry: Expectation, case: Case, sheet: FactSheet, turn: int | None) -> Finding:
-        """Examine one entry; the suite's own code gets a copy of the sheet, and can spoil no other's."""
-        view = CheckView(
-            suite=self._suite,
-            case=case,
-            sheet=copy.deepcopy(sheet) if entry.kind == "python" else sheet,
-            functions=self._functions,
-            turn=turn,
-        )
+def _answer(table: Table, fed: Fed, trial: PlannedTrial, sheet: FactSheet, ask: Ask) -> Ruling | Judged:
+    """What stands in the way of a metric, else what its evidence says; a blocked metric runs no check."""
+    ruling = standing_in_the_way(table, fed.place)
+    if ruling is not None:
+        return ruling
+    question = Question(metric=fed.place.metric, entries=fed.entries, mode=trial.mode, sheet=sheet)
+    return judge_metric(question, ask)
+
+
+class _Examination:
+    """The entries of one trial, examined one by one; whatever a check does becomes a finding."""
+
+    def __init__(self, examine: Examine, view: CheckView) -> None:
+        self._examine = examine
+        self._views = {view.turn: view}
+
+    def __call__(self, entry: Expectation, turn: int | None) -> Finding:
+        view = self._view(entry, turn)
         try:
             found = self._examine(entry, view)
         except Exception as error:
             cause = "broken_case" if isinstance(error, SuiteBug) else fault_cause(entry.kind)
             told = "".join(traceback.format_exception_only(error)).strip()[:_LONGEST_MESSAGE]
             return Finding(held=None, reason=f"{entry.kind} raised {told}", cause=cause)
-        return settled(entry, found, sheet, turn)
+        return settled(entry, found, view.sheet, turn)
+
+    def _view(self, entry: Expectation, turn: int | None) -> CheckView:
+        """What the entry may read; the suite's own code gets a copy of the sheet, and spoils no other's."""
+        if turn not in self._views:
+            self._views[turn] = dataclasses.replace(self._views[None], turn=turn)
+        view = self._views[turn]
+        if entry.kind != "python":
+            return view
+        return dataclasses.replace(view, sheet=copy.deepcopy(view.sheet))
 
 
 def _whole_cause(sheet: FactSheet | None) -> tuple[Cause, str | None, str]:

@@ -93,7 +93,7 @@ class Structure:
 
     def names(self, mask: int) -> tuple[str, ...]:
         """Return the names in a mask, in the suite's order."""
-        return tuple(self.nodes[position].name for position in positions(mask))
+        return tuple([self.nodes[position].name for position in positions(mask)]) if mask else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
