@@ -34,5 +34,6 @@ def suggest(word: str, known: Iterable[str], *, none: str = "") -> str:
         return f"did you mean `{close}`?"
     if not names:
         return none
+    names = [name for name in names if name.removeprefix("not_") == name]  # negations go without saying
     more = f" and {len(names) - _LISTED} more" if len(names) > _LISTED else ""
     return f"known: {', '.join(names[:_LISTED])}{more}"

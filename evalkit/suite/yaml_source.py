@@ -18,7 +18,7 @@ from ruamel.yaml.reader import ReaderError
 from evalkit.errors import Problem
 from evalkit.suite.document import Document, short
 from evalkit.suite.yaml_builder import Builder
-from evalkit.suite.yaml_tabs import WIDTHS, shift_of, tabbed_lines, without_tabs
+from evalkit.suite.yaml_tabs import shift_of, tabbed_lines, widths, without_tabs
 
 # What the parser raises for text that is not YAML: its own errors, and bare ones for text that it did not
 # foresee.
@@ -65,9 +65,9 @@ def read_yaml(text: str, file: str) -> tuple[Document, list[Problem]]:
 
 
 def _parse_tabbed(lines: list[str], tabs: tuple[int, ...], file: str) -> tuple[Document, list[Problem]]:
-    """Parse with tabs as spaces: the first width that gives YAML, else what the first one gives."""
+    """Parse with tabs as spaces: the first width that gives YAML, else what the likeliest gives."""
     parsed = []
-    for width in WIDTHS:
+    for width in widths(lines):
         shifts = {number + 1: shift_of(lines[number], width) for number in tabs}
         parsed.append(_parse(without_tabs(lines, tabs, width), file, shifts))
         if not parsed[-1][0].unreadable:

@@ -10,8 +10,23 @@ from collections.abc import Iterator
 
 _LEADING = re.compile(r"[ \t]*")
 _BLOCK_SCALAR = re.compile(r"(?:^|[:\-?]\s+)[|>][-+0-9]{0,2}\s*(?:#.*)?$")
-WIDTHS = (2, 4, 8)
-"""Spaces that a tab may stand for; the first width with which the file parses is taken."""
+_INDENTED = re.compile(r"( +)[^ \t#]")
+
+
+def widths(lines: list[str]) -> tuple[int, ...]:
+    r"""Return how many spaces a tab may stand for, the likeliest first.
+
+    Where other lines are indented by spaces, a tab stands for their step; where none is, for an editor's four.
+
+    Args:
+        lines: The lines of a file.
+
+    >>> widths(["a:", "  b: 1", "\tc: 2"]), widths(["a:", "\tb: 1"])
+    ((2, 4, 8), (4, 8, 2))
+    """
+    steps = [len(found[1]) for line in lines if (found := _INDENTED.match(line))]
+    likely = (min(steps), 2, 4, 8) if steps else (4, 8, 2)
+    return tuple(dict.fromkeys(likely))
 
 
 def tabbed_lines(lines: list[str]) -> tuple[int, ...]:
