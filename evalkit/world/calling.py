@@ -26,7 +26,7 @@ _UNREACHED = (
 _BROKEN = (
     "The tool broke while it ran ({reason}). Calling it again will not help: go on without it, or say so."
 )
-_SQL = "The statement was not run: {reason}. Correct it and call again."
+_SQL = "The statement was refused: {reason}. Correct it and call again."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,11 +52,11 @@ class Call:
         """
         if isinstance(error, ToolRefusal):
             return ToolReturned(id=self.id, tool=self.name, status="refused", message=error.reason)
-        if isinstance(error, StatementTimeout):
-            return self._fault(DependencyError(message=error.reason))
         if isinstance(error, StatementError) and self._wrote(error.sql):
             told = _SQL.format(reason=error.reason)
             return ToolReturned(id=self.id, tool=self.name, status="refused", message=told)
+        if isinstance(error, StatementTimeout):
+            return self._fault(DependencyError(message=error.reason))
         if isinstance(error, DependencyError):
             return self._fault(error)
         if isinstance(error, FixtureMissing):

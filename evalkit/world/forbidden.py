@@ -204,8 +204,6 @@ STARTS = frozenset(
         "except",
         "explain",
         "intersect",
-        "materialized",
-        "name",
         "show",
         "union",
     }

@@ -235,9 +235,12 @@ def _has_target(after: list[str]) -> bool:
 
 def _descending(words: list[str], at: int) -> bool:
     """Tell whether a `desc` is the direction of an `order by`, and not short for describe."""
-    before = words[at - 1] if at else ";"
-    inserted = "into" in words[max(0, at - 2) : at]
-    return "order" in words[:at] and before not in forbidden.STARTS and not inserted
+    before = [";", ";", ";", *words[:at]][-3:]
+    if before[1:] == ["by", "all"]:
+        return before[0] == "order"
+    united = before in (["union", "by", "name"], ["all", "by", "name"])
+    starts = before[2] in forbidden.STARTS or "into" in before[1:] or united
+    return "order" in words[:at] and not starts
 
 
 _RULES = (_catalogue, _function, _showing, _creating)

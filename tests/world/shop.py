@@ -76,6 +76,18 @@ def query(db: Database, sql: str) -> list[dict[str, object]]:
     return db.rows(sql)
 
 
+@tool(timeout=0.2)
+def hasty_query(db: Database, sql: str) -> list[dict[str, object]]:
+    """Run SQL that a model wrote, for a moment."""
+    return db.rows(sql)
+
+
+@tool(timeout=0.2)
+def endless(db: Database) -> None:
+    """Run SQL of the suite that never ends."""
+    db.run("select count(*) from range(100000000000) a, range(1000) b")
+
+
 def half_done(db: Database) -> None:
     """Begin, change, and forget to commit."""
     db.run("begin; update orders set total = 0")

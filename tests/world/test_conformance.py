@@ -5,12 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from evalkit.errors import SuiteBug
 from evalkit.records.ports import Session, World
 from evalkit.records.probe import Probe, ProbeAnswer
+from evalkit.world.clock import SystemClock
 from evalkit.world.no_world import NoWorld
 from tests.world import shop
 
@@ -23,7 +24,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("shop")
 
 
-@pytest.fixture(params=["mock", "real"])
+@pytest.fixture(params=["mock", "real"], scope="module")
 def world(request: pytest.FixtureRequest, folder: Path) -> Iterator[World]:
     """The shop as pinned and as real world."""
     opened = shop.WORLDS[request.param](shop.ground(shop.tools_from(folder, shop.TOOLS)))
@@ -167,6 +168,22 @@ def test_sql_of_the_agent_is_the_agents_to_mend(world: World) -> None:
     assert [{"n": 2}] == found[2].value
 
 
+def test_endless_sql_excuses_no_agent(folder: Path) -> None:
+    """SQL of the agent that never ends is refused; only the suite's own is a fault of the environment."""
+    for made in shop.WORLDS.values():
+        world = made(shop.ground(shop.tools_from(folder, shop.TOOLS), clock=SystemClock()))
+        sql = "select count(*) from range(100000000000) a, range(1000) b"
+        agents, suites = shop.calls(world, shop.case(), ("hasty_query", {"sql": sql}), ("endless", {}))
+        assert ("refused", None) == (agents.status, agents.cause)
+        assert ("fault", "environment", "no_reply", 1) == (
+            suites.status,
+            suites.cause,
+            suites.sub,
+            suites.tries,
+        )
+        asyncio.run(world.close())
+
+
 def test_what_a_tool_left_open_is_rolled_back(world: World) -> None:
     """A transaction ends with its call, so that a probe sees what was committed."""
 
@@ -230,7 +247,7 @@ _DEEDS = st.lists(
 )
 
 
-@settings(max_examples=15, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(max_examples=15)
 @given(deeds=_DEEDS)
 def test_open_sessions_stay_apart(world: World, deeds: list[tuple[int, str, int]]) -> None:
     """However the calls of three sessions interleave, each ends with the sum of its own refunds."""

@@ -31,7 +31,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return tmp_path_factory.mktemp("shop")
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def world(folder: Path) -> Iterator[World]:
     """The pinned shop."""
     opened = PinnedWorld(shop.ground(shop.tools_from(folder, shop.TOOLS)))

@@ -39,6 +39,9 @@ def statements() -> Iterator[Statements]:
         "begin; update orders set n = 1; commit",
         "explain select 1",
         "select * from range(3), unnest([1, 2]), json_each('[1]')",
+        "select * from orders order by name desc",
+        "select * from orders order by all desc",
+        "select array_agg(x order by y desc), count(*) from t group by z order by count(*) desc, 1 desc",
         "select row_number() over (partition by a order by b desc) from t",
         "merge into a using b on a.x = b.x when matched then delete",
         "alter table orders add column z int",
@@ -168,6 +171,8 @@ def test_functions_that_reach_further_are_refused(statements: Statements, sql: s
         "explain show databases",
         "with q as (show all tables) select * from q",
         "select 1 union all desc",
+        "with q as (select 1 as x order by 1) from q union by name desc",
+        "with q as (select 1 order by 1 desc) insert into t desc",
     ],
 )
 def test_catalogues_of_the_instance_are_refused(statements: Statements, sql: str) -> None:
