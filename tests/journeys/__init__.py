@@ -1,0 +1,1 @@
+"""Whole ways through the product, as a user walks them."""
