@@ -121,6 +121,7 @@ def _cases(
         reading.problems += problems
         _check_unique(reading, found, first)
         if form is None:
+            _name_solution(reading, found)
             continue
         solution = solution_of(reading, found, form)
         if ground is not None:
@@ -128,6 +129,13 @@ def _cases(
     if path.is_dir():
         reading.unread(path)
     return tuple(cases), tuple(first)
+
+
+def _name_solution(reading: Reading, document: Document) -> None:
+    """Keep the solution of a case that is wrong otherwise from being taken for a stray file."""
+    written = document.value.get("solution") if isinstance(document.value, dict) else None
+    if isinstance(written, str):
+        reading.read.add(beside(Path(document.file).parent, written))
 
 
 def _check_unique(reading: Reading, document: Document, first: dict[str, Document]) -> None:

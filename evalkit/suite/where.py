@@ -20,7 +20,7 @@ Operator = Literal["=", "!=", "~"]
 """Equal to one of, equal to none of, like one of."""
 
 _FIELDS = ("id", "split", "signal", "cluster", "origin")
-_VALUE = r'"[^"]*"|[^\s,"]+'
+_VALUE = r'"[^"]*"|[^\s,"=!~][^\s,"]*'
 _TERM = re.compile(
     rf"\s*(?P<key>[^\s=!~,\"]+)\s*(?P<operator>!=|=|~)\s*(?P<values>(?:{_VALUE})(?:\s*,\s*(?:{_VALUE}))*)\s*"
 )

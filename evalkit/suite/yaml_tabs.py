@@ -16,7 +16,7 @@ _INDENTED = re.compile(r"( +)[^ \t#]")
 def widths(lines: list[str]) -> tuple[int, ...]:
     r"""Return how many spaces a tab may stand for, the likeliest first.
 
-    Where other lines are indented by spaces, a tab stands for their step; where none is, for an editor's four.
+    Where other lines are indented by spaces, a tab stands for their step; where none is, for four.
 
     Args:
         lines: The lines of a file.

@@ -34,7 +34,9 @@ metrics:
   honest: {scope: outcome, stage: reply, tier: gate, check: claim_matches_state}
   polite: {scope: outcome, stage: reply, tier: observe, check: reply}
 claims:
-  lent: {reply: {field: status, equals: lent}, holds: {sql: "select count(*) = 1 from loans where book = $book"}}
+  lent:
+    reply: {field: status, equals: lent}
+    holds: {sql: "select count(*) = 1 from loans where book = $book"}
 cases: ../../golden/desk
 limits: {turns: 10}
 """,

@@ -49,7 +49,8 @@ _STATE = '  - state: {sql: "select count(*) from loans where book = $book", equa
 _KNOWN = "known: [{case: lend-1, reason: r, owner: o, until: 2026-11-30}]\nlimits"
 _TEXT_ONLY: dict[str, Change] = {
     SUITE: "suite: echo\ncases: ../../golden/desk\n",
-    CASE: "id: a\ninput: hi\nmock: {find: [{return: 1}, {otherwise: missing}]}\nexpect: [{reply: {contains: hi}}]\n",
+    CASE: "id: a\ninput: hi\nmock: {find: [{return: 1}, {otherwise: missing}]}\n"
+    "expect: [{reply: {contains: hi}}]\n",
     OTHER: "id: b\ninput: hi\nexpect: [{reply: {contains: hi}}]\nsolution: solutions/refuse-2.yaml\n",
     ARM: "arm: champion\nmodel: {solution: true}\n",
     GATE: "require: [{metric: outcome, at_least: 0.1}]\n",

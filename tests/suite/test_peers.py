@@ -18,19 +18,19 @@ from tests.suite.building import (
 
 
 def test_peer_01_a_misspelt_key_for_the_expectations_is_refused(tmp_path: Path) -> None:
-    """A misspelt `expect` is refused with its line and the nearest key, never read as a case without checks."""
+    """A misspelt `expect` is refused with its line and the nearest key, not read as a case without checks."""
     found = problems_of(tmp_path, in_case("expect:", "expects:"))
     assert [("unknown-key", 8, "did you mean `expect`?")] == [(p.code, p.line, p.suggestion) for p in found]
 
 
 def test_peer_01_expectations_under_the_wrong_parent_are_refused(tmp_path: Path) -> None:
     """Expectations that are indented too far are refused, with the column in which they belong."""
-    case = SOUND[CASE].replace("\nexpect:\n", "\n  expect:\n").replace("\ninput: May I borrow B-1?", "")
-    case = case.replace("requires: [lend]\n", "").replace(
-        "start: {", "input: x\nrequires: [lend]\nstart:\n  sql: x\n"
-    )
-    case = case.replace('sql: "delete from loans where book = $book"}\n', "")
-    found = [p for p in problems_of(tmp_path, {CASE: case}) if p.code == "unknown-key"]
+    head, expect = SOUND[CASE].split("\nexpect:\n")
+    indented = "".join(f"  {line}\n" for line in ["expect:", *expect.splitlines()])
+    case = head.replace("start: {sql", "start:\n  {sql").replace("input: May I borrow B-1?", "")
+    case = case.replace("start:\n  {sql: ", "start:\n  sql: ").replace('$book"}', '$book"')
+    case = case.replace("requires: [lend]\n", "").strip() + "\n" + indented
+    found = [p for p in problems_of(tmp_path, {CASE: case}) if p.value == "expect"]
     assert ["`expect` is a key of the file itself: indent it less, to column 1"] == [
         p.suggestion for p in found
     ]
@@ -88,7 +88,7 @@ def test_peer_08_a_check_of_claims_without_claims_is_refused(tmp_path: Path) -> 
 
 
 def test_peer_24_a_date_stays_a_date_in_its_field_and_is_refused_elsewhere(tmp_path: Path) -> None:
-    """A date is a date under `source.at`, and under a tag it must be quoted: no reader makes an object of it."""
+    """A date is a date under `source.at`, and under a tag it must be quoted."""
     suite = loaded(tmp_path)
     assert suite.cases[0].source is not None
     assert "2026-10-02" == str(suite.cases[0].source.at)
