@@ -3,28 +3,33 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from evalkit.cli.output import json_option, say, say_json
 
+if TYPE_CHECKING:
+    from evalkit.records.suite import SuiteType
+
 _TYPES = ("knowledge_qa", "task_execution", "reasoning", "creative", "guidance", "multi_agent")
 
 
 @click.command("init")
-@click.argument("folder", type=click.Path(path_type=Path), default=Path())
+@click.argument("folder", metavar="[DIR]", type=click.Path(path_type=Path), default=Path())
 @click.option("--type", "kind", type=click.Choice(_TYPES), default="task_execution", help="Kind of work.")
 @json_option
-def command(folder: Path, *, kind: str, as_json: bool) -> int:
-    """Scaffold a working suite in FOLDER: mock, no key, no network, one failing case explained."""
-    from evalkit.pipeline.scaffolding import scaffold
+def command(folder: Path, *, kind: SuiteType, as_json: bool) -> int:
+    """Scaffold a working suite in DIR: mock, no key, no network, one failing case explained."""
+    from evalkit.suite.scaffold import scaffold
 
-    made = scaffold(folder, kind)
+    written = scaffold(folder, kind)
+    suite = next(path.parent for path in written if path.name == "suite.yaml")
+    go_there = f"cd {folder} && " if folder != Path() else ""
+    next_command = f"{go_there}evalkit gate {suite.relative_to(folder)}"
     if as_json:
-        say_json(
-            {"files": [str(path) for path in made.files], "suite": str(made.suite), "next": made.next_command}
-        )
+        say_json({"files": [str(path) for path in written], "suite": str(suite), "next": next_command})
     else:
-        say("\n".join(f"  wrote {path}" for path in made.files))
-        say(f"next: {made.next_command}")
+        say("\n".join(f"  wrote {path}" for path in written))
+        say(f"next: {next_command}")
     return 0
