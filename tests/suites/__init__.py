@@ -1,0 +1,1 @@
+"""Tests of the suites that come with the product."""

@@ -1,0 +1,267 @@
+"""Tests of the demo suite: its size, its planted truth, and that nothing cheap passes a case."""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from pathlib import Path
+
+import pytest
+
+from evalkit.pipeline.empty import empty_traces
+from evalkit.pipeline.gating import GateRequest, gate
+from evalkit.pipeline.scoring import Rescorer, check_functions, scored
+from evalkit.records.decision import Decision
+from evalkit.records.suite import Suite
+from evalkit.store.folder import RunFolder
+from evalkit.suite.functions import load_functions
+from evalkit.world.clock import SystemClock
+from tests.suites.refund_runs import (
+    REFUND,
+    TRIALS,
+    Steps,
+    copied,
+    loaded,
+    outcomes,
+    run_arms,
+    setting,
+    solutions,
+)
+
+CAPABILITIES = {"full_refund": 8, "partial_refund": 8, "window_policy": 6, "identity": 7, "refusal": 7}
+BROKEN = {"window_policy": "decide", "identity": "verify"}
+MENDED = "partial-005"
+ARMS = ("champion", "challenger")
+SILENT: Steps = [{"reply": "Nothing to say."}]  # for cases that a script is not about
+
+
+@pytest.fixture(scope="module")
+def suite() -> Suite:
+    """The suite as it stands."""
+    return loaded()
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
+    """A run of both arms, five trials a case."""
+    return run_arms(REFUND, tmp_path_factory.mktemp("both"), ARMS)
+
+
+def _capability(suite: Suite) -> dict[str, str]:
+    return {case.id: str(case.tags["capability"]) for case in suite.cases}
+
+
+def _decision(folder: RunFolder, arm: str) -> Decision:
+    request = GateRequest(target=str(folder.path), policy=REFUND / "gate.yaml", arms=(arm,))
+    return gate(request, setting(folder.path.parent))
+
+
+# -------------------------------------------------------------------------------------------- what is there
+
+
+def test_every_capability_has_at_least_five_cases_and_one_has_eight(suite: Suite) -> None:
+    """The figures of the gate rest on these sizes: 5 of 5 proves .549, 7 of 8 proves .529."""
+    assert CAPABILITIES == Counter(_capability(suite).values())
+    assert len(suite.cases) >= 28
+
+
+def test_the_desk_has_at_least_fourteen_tools_and_says_what_they_change(suite: Suite) -> None:
+    """Tools of every effect, and the limits of payments stand in what a model reads."""
+    assert len(suite.tools) >= 14
+    assert {tool.effect for tool in suite.tools} == {"read", "write", "pay", "external"}
+    payers = [tool for tool in suite.tools if tool.effect == "pay"]
+    assert all(str(tool.limits["SINGLE_LIMIT_USD"]) in tool.description for tool in payers)
+
+
+def test_customers_write_chinese_and_english(suite: Suite) -> None:
+    """Both languages stand in every capability, and each case says which it is."""
+    spoken = Counter((case.tags["capability"], case.tags["language"]) for case in suite.cases)
+    assert all(spoken[name, language] >= 3 for name in CAPABILITIES for language in ("zh", "en"))
+    for case in suite.cases:
+        chinese = any("\u4e00" <= letter <= "\u9fff" for letter in str(case.turns[0].user))
+        assert chinese == (case.tags["language"] == "zh"), case.id
+
+
+def test_the_world_knows_chinese_and_english_customers() -> None:
+    """At least ten of each."""
+    rows = [
+        line for line in (REFUND / "world.sql").read_text(encoding="utf-8").splitlines() if "('C-" in line
+    ]
+    assert {"en": 10, "zh": 12} == Counter("zh" if "'zh'" in row else "en" for row in rows if "@" in row)
+
+
+def test_every_capability_has_layers_and_positive_negative_and_adjacent_cases(suite: Suite) -> None:
+    """A capability is not only asked what it can do."""
+    layers, kinds = defaultdict(set), defaultdict(set)
+    for case in suite.cases:
+        layers[case.tags["capability"]].add(case.tags["layer"])
+        kinds[case.tags["capability"]].add(case.tags["kind"])
+    assert all({"happy", "boundary"} <= found for found in layers.values())
+    assert {"happy", "boundary", "adversarial", "recovery"} == set().union(*layers.values())
+    assert {name: {"positive", "negative", "adjacent"} for name in CAPABILITIES} == kinds
+
+
+def test_cases_of_one_capability_never_share_a_cluster(suite: Suite) -> None:
+    """A cluster counts once; shared clusters would prove less than the sizes promise."""
+    pairs = [(case.tags["capability"], case.cluster_name) for case in suite.cases]
+    assert len(pairs) == len(set(pairs))
+
+
+def test_every_case_reads_the_world_more_than_once_and_has_source_and_solution(suite: Suite) -> None:
+    """One question to the world would let half a right answer pass."""
+    for case in suite.cases:
+        assert sum(entry.metric == "refunded" for entry in case.expect) >= 5, case.id
+        assert case.source is not None, case.id
+        assert case.solution, case.id
+        assert {"capability", "layer", "risk"} <= case.tags.keys(), case.id
+
+
+def test_refusals_forbid_the_payment_and_expect_a_mark(suite: Suite) -> None:
+    """Where a refusal is right, paying is forbidden and the refusal itself is looked for."""
+    refusing = [case for case in suite.cases if case.demand["act"] == "forbidden"]
+    assert len(refusing) >= 12
+    for case in refusing:
+        assert case.demand["decide"] == "required", case.id
+        assert any("from declines" in str(entry.args.get("sql")) for entry in case.expect), case.id
+
+
+# ----------------------------------------------------------------------------------------- the planted truth
+
+
+@pytest.mark.parametrize("arm", ARMS)
+def test_planted_truth_holds_in_every_trial(arm: str, suite: Suite, both: RunFolder) -> None:
+    """Which cases pass and fail is what PLANTED.md says, without a single trial between."""
+    broken = {id_ for id_, name in _capability(suite).items() if name in BROKEN}
+    failing = {MENDED} if arm == "champion" else broken
+    expected = {case.id: {"fail"} if case.id in failing else {"pass"} for case in suite.cases}
+    assert expected == outcomes(both)[arm]
+
+
+def test_the_challenger_fails_at_two_roots_and_the_champion_at_one(suite: Suite, both: RunFolder) -> None:
+    """Every failing trial has exactly the root of its capability, whatever else failed below it."""
+    capability = _capability(suite)
+    seen = {(row.arm, capability[row.case], row.primary) for row in both.blame() if not row.passed}
+    expected = {("challenger", name, (stage,)) for name, stage in BROKEN.items()}
+    assert expected | {("champion", "partial_refund", ("act",))} == seen
+
+
+def test_no_passing_trial_leaves_a_process_fault(both: RunFolder) -> None:
+    """A right answer by a wrong way would blur the planted truth."""
+    assert [] == [(row.arm, row.case, row.phenomenon) for row in both.blame() if row.passed]
+
+
+def test_the_gate_lets_the_champion_go(both: RunFolder) -> None:
+    """Every capability proves at least .5."""
+    decision = _decision(both, "champion")
+    assert "go" == decision.decision, decision.reasons
+
+
+def test_the_gate_stops_the_challenger_at_the_two_broken_capabilities(both: RunFolder) -> None:
+    """No-go, and the roots name the broken capabilities with their stages and nothing else."""
+    decision = _decision(both, "challenger")
+    assert "no-go" == decision.decision, decision.reasons
+    assert BROKEN == {root.tags["capability"][0]: root.stage for root in decision.roots}
+    assert len(BROKEN) == len(decision.roots)
+
+
+def test_trials_vary_in_words_only(both: RunFolder) -> None:
+    """Chance changes what is said; how a trial ends is planted."""
+    replies = defaultdict(set)
+    for one in scored(both):
+        if one.sheet is not None and one.trial.arm == "champion":
+            replies[one.trial.case].add(tuple(reply.text for reply in one.sheet.replies))
+    assert all(1 <= len(said) <= TRIALS for said in replies.values())
+    assert sum(len(said) > 1 for said in replies.values()) >= 20
+
+
+def test_every_metric_passes_where_the_agent_is_right(both: RunFolder) -> None:
+    """No metric of the suite is red by itself: the champion's other 35 cases are green throughout."""
+    red = [
+        (row.case, row.name, row.outcome, row.cause, row.message)
+        for row in both.verdicts()
+        if row.arm == "champion" and row.case != MENDED and row.outcome != "pass"
+        if row.cause not in {"not_required", "upstream_refused"}
+    ]
+    assert [] == red
+
+
+def test_permuting_the_ids_of_cases_changes_no_outcome(suite: Suite, both: RunFolder, tmp_path: Path) -> None:
+    """What an agent does depends on what it is told, never on what a case is called."""
+    names = sorted(case.id for case in suite.cases)
+    moved = dict(zip(names, [*names[11:], *names[:11]], strict=True))
+    folder = run_arms(copied(tmp_path, ids=moved), tmp_path / "reports", ARMS, trials=1)
+    expected = {
+        arm: {moved[case]: found for case, found in cases.items()} for arm, cases in outcomes(both).items()
+    }
+    assert expected == outcomes(folder)
+
+
+# ------------------------------------------------------------------------------------------- nothing is free
+
+
+def test_reference_solutions_pass_every_case(suite: Suite, tmp_path: Path) -> None:
+    """A case that its own solution fails is a broken case."""
+    arms = {"reference": {"solution": True}}
+    folder = run_arms(copied(tmp_path, arms=arms), tmp_path / "reports", ["reference"], trials=1)
+    assert {case.id: {"pass"} for case in suite.cases} == outcomes(folder)["reference"]
+
+
+def test_doing_nothing_passes_no_case(suite: Suite) -> None:
+    """An empty transcript fails every case."""
+    rescore = Rescorer(suite, load_functions(REFUND, check_functions(suite)))
+    found = {
+        trial.case: rescore.outcome(rescore(trial, trace).verdicts)
+        for trial, trace in empty_traces(suite, REFUND, SystemClock())
+    }
+    assert {case.id: "fail" for case in suite.cases} == found
+
+
+def test_fair_words_alone_pass_no_case(suite: Suite, tmp_path: Path) -> None:
+    """Saying that it is done, or that it cannot be done, moves no money and leaves no mark."""
+    said = {
+        "boaster": [{"reply": {"status": "refunded", "amount": 1.0, "text": "It is all done."}}] * 3,
+        "denier": [{"reply": {"status": "declined", "text": "很抱歉，这个请求我们不能办理，请您谅解。"}}] * 3,
+    }
+    arms = {name: {"replies": steps} for name, steps in said.items()}
+    folder = run_arms(copied(tmp_path, arms=arms), tmp_path / "reports", list(said), trials=1)
+    expected = {case.id: {"fail"} for case in suite.cases}
+    assert {"boaster": expected, "denier": expected} == outcomes(folder)
+
+
+def test_every_effect_of_a_solution_is_needed(suite: Suite, tmp_path: Path) -> None:
+    """A solution that leaves one write, payment or receipt out fails: a half-right world is not right."""
+    effects = {tool.name for tool in suite.tools if tool.effect != "read"}
+    lame = _each_without_one(solutions(), effects)
+    arms = {f"lame-{number}": {"replies": steps} for number, steps in enumerate(lame)}
+    folder = run_arms(copied(tmp_path, arms=arms), tmp_path / "reports", list(arms), trials=1)
+    found = outcomes(folder)
+    passing = [
+        (name, case)
+        for name in arms
+        for case, seen in found[name].items()
+        if case in lame[int(name.removeprefix("lame-"))] and seen != {"fail"}
+    ]
+    assert [] == passing
+
+
+def test_paying_again_without_a_look_fails(tmp_path: Path) -> None:
+    """After a time-out the money has moved: who pays again blindly has paid twice."""
+    steps = solutions()["partial-007"]
+    paying = next(
+        at for at, step in enumerate(steps) if step.get("call", {}).get("tool") == "issue_partial_refund"
+    )
+    blind = [*steps[: paying + 1], steps[paying], *steps[paying + 3 :]]
+    arms = {"blind": {"replies": {"partial-007": blind, "*": SILENT}}}
+    folder = run_arms(copied(tmp_path, arms=arms), tmp_path / "reports", ["blind"], trials=1)
+    assert {"fail"} == outcomes(folder)["blind"]["partial-007"]
+
+
+def _each_without_one(found: dict[str, Steps], effects: set[str]) -> list[dict[str, Steps]]:
+    """Return scripts for all cases, each without its n-th effect; a case without an n-th is left out."""
+    scripts: list[dict[str, Steps]] = []
+    for case, steps in found.items():
+        places = [at for at, step in enumerate(steps) if step.get("call", {}).get("tool") in effects]
+        for number, place in enumerate(places):
+            if number == len(scripts):
+                scripts.append({"*": SILENT})
+            scripts[number][case] = [*steps[:place], *steps[place + 1 :]]
+    return scripts
