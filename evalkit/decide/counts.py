@@ -51,14 +51,14 @@ def coverage(asked: int, unmeasured: int) -> float | None:
 
     Args:
         asked: Planned trials without the not-asked ones, >= 0.
-        unmeasured: Unmeasured trials, >= 0.
+        unmeasured: Unmeasured trials, 0 <= unmeasured <= asked.
 
-    Source: semantics, section 2.
+    Source: semantics, section 2. One division, so that 98 of 100 is the same number as a written .98.
 
-    >>> coverage(8, 2), coverage(0, 0)
-    (0.75, None)
+    >>> coverage(8, 2), coverage(100, 2), coverage(0, 0)
+    (0.75, 0.98, None)
     """
-    return 1 - unmeasured / asked if asked else None
+    return (asked - unmeasured) / asked if asked else None
 
 
 def total(parts: Sequence[Counts]) -> Counts:

@@ -1,55 +1,26 @@
 """Estimates held against a policy: the decision, its reasons, and what would change it.
 
 What comes in: a `GateQuestion`. What goes out: a `Decision`. Any no-go decides; else any undecided; else go.
-What was not measured is never green: it is undecided.
+What was not measured is never green: it is undecided. An incomplete run is undecided even where its figures
+say no-go: stopping a run for what it showed is deciding by looking, and it is there to be resumed.
 """
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 
+from evalkit.decide.cautions import cautions, undecidable, unreleasable, waived
+from evalkit.decide.changes import changes
 from evalkit.decide.counts import counts
-from evalkit.decide.estimates import Asked, estimate
-from evalkit.decide.holding import Held, hold
-from evalkit.decide.tally import GRADES, Tallies
-from evalkit.decide.words import changes, reason
-from evalkit.records.case import Case
-from evalkit.records.decision import Choice, Decision, RootSummary
-from evalkit.records.estimate import CaseTally, Estimate
-from evalkit.records.policy import GatePolicy, Require
-from evalkit.records.signature import Manifest
-from evalkit.records.suite import Suite
+from evalkit.decide.estimates import of_metric, rates
+from evalkit.decide.holding import Held, estimand_of, hold
+from evalkit.decide.question import GateQuestion, slices
+from evalkit.decide.words import count, reason
+from evalkit.records.decision import Choice, Decision
+from evalkit.records.estimate import Estimate
+from evalkit.records.policy import GatePolicy
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GateQuestion:
-    """All that a decision about one arm rests on.
-
-    Attributes:
-        suite: The loaded suite.
-        policy: What must be proven.
-        tallies: The arm's tallies.
-        roots: Root causes of the arm's failing trials.
-        manifest: What the run is.
-        arm: The arm.
-        today: For waivers that have ended.
-        complete: Every planned trial has a closing line.
-        selects: Whether a `where` expression selects a case.
-        overrides: Flags that took the place of what the policy says, in words.
-    """
-
-    suite: Suite
-    policy: GatePolicy
-    tallies: Tallies
-    roots: tuple[RootSummary, ...]
-    manifest: Manifest
-    arm: str
-    today: dt.date
-    complete: bool
-    selects: Callable[[str, Case], bool]
-    overrides: tuple[str, ...] = ()
+__all__ = ["GateQuestion", "decide"]
 
 
 def decide(question: GateQuestion) -> Decision:
@@ -58,120 +29,88 @@ def decide(question: GateQuestion) -> Decision:
     Args:
         question: All that it rests on.
     """
-    held = tuple(one for require in question.policy.require for one in _held(question, require))
-    blocks = _blocks(question, held)
-    choice = _choice(tuple(one.choice for one in held), blocked=bool(blocks))
+    trials = question.manifest.plan.trials
+    held = tuple(
+        hold(part, require, question.policy, trials)
+        for require in question.policy.require
+        for part in slices(question, require)
+    )
+    never, not_yet = undecidable(question), unreleasable(question)
     counted = counts(question.suite, question.tallies)
+    asked = tuple(one.estimate for one in held)
     return Decision(
-        decision=choice,
-        reasons=(*blocks, *(reason(one) for one in _deciding_first(held))),
-        changes=changes(held, question.roots),
-        estimates=tuple(one.estimate for one in held) + _beside(question),
+        decision="undecided" if never else _choice([one.choice for one in held], barred=bool(not_yet)),
+        reasons=(*never, *not_yet, *_reasons(question, held)),
+        changes=changes(question, held, counted),
+        estimates=(*asked, *_beside(question, asked)),
         roots=question.roots,
         counts=counted,
         signature=question.manifest.signature,
         run=question.manifest.run,
         arm=question.arm,
-        waived=_waived(question),
-        warnings=(*question.overrides, *_warnings(question)),
-        policy=question.policy.model_dump(mode="json", exclude_none=True),
+        waived=waived(question),
+        warnings=tuple(cautions(question)),
+        policy=_policy(question),
     )
 
 
-def _choice(choices: Sequence[Choice], *, blocked: bool) -> Choice:
+def _choice(choices: Sequence[Choice], *, barred: bool) -> Choice:
+    """Return no-go if there is one, else undecided if there is one or a go is barred, else go."""
     if "no-go" in choices:
         return "no-go"
-    return "undecided" if blocked or not choices or "undecided" in choices else "go"
+    return "undecided" if barred or not choices or "undecided" in choices else "go"
 
 
-def _held(question: GateQuestion, require: Require) -> Iterator[Held]:
-    """Yield the verdict of a require on each of its slices."""
-    tallies = _selected(question, require)
-    for name, slice_tallies in _slices(question, require, tallies):
-        asked = Asked(
-            metric=require.metric,
-            slice=name,
-            statistic=require.statistic,
-            estimand=require.estimand or ("suite" if require.per == "case" else "population"),
-            confidence=require.confidence,
-        )
-        yield hold(slice_tallies, asked, require, question.policy.coverage)
+def _reasons(question: GateQuestion, held: Sequence[Held]) -> Iterator[str]:
+    """Yield why, no-go before undecided before go; what is go is only counted beside what is not."""
+    for choice in ("no-go", "undecided"):
+        yield from (reason(one, _falls(question, one)) for one in held if one.choice == choice)
+    fine = [one for one in held if one.choice == "go"]
+    if len(fine) == len(held):
+        yield from (reason(one) for one in fine)
+    elif fine:
+        yield f"go: {count(len(fine), 'figure')} of {len(held)} that were asked for"
 
 
-def _selected(question: GateQuestion, require: Require) -> tuple[CaseTally, ...]:
-    tallies = question.tallies.metrics[require.metric]
-    if require.where is None:
-        return tallies
-    chosen = {case.id for case in question.suite.cases if question.selects(require.where, case)}
-    return tuple(one for one in tallies if one.case in chosen)
+def _falls(question: GateQuestion, held: Held) -> tuple[str, ...]:
+    """Return the roots at which the trials of a slice fall, with their cause where it is known."""
+    if held.require.statistic == "degraded":
+        return ()
+    stages = question.tallies.roots.get(held.require.metric, ())
+    named = [root for root in question.roots if root.stage in stages and held.cases & set(root.cases)]
+    if named:
+        return tuple(f"{root.stage} ({root.cause})" for root in named)
+    return stages if len(held.cases) == len(question.tallies.metrics[held.require.metric]) else ()
 
 
-def _slices(
-    question: GateQuestion, require: Require, tallies: tuple[CaseTally, ...]
-) -> Iterator[tuple[str, tuple[CaseTally, ...]]]:
-    if require.per == "suite":
-        yield require.where or "suite", tallies
-    elif require.per == "case":
-        waived = _waived(question)
-        yield from ((f"case={one.case}", (one,)) for one in tallies if one.case not in waived)
-    else:
-        names = dict.fromkeys(one.capability for one in tallies)
-        for name in names:
-            yield f"capability={name or '(none)'}", tuple(one for one in tallies if one.capability == name)
+def _beside(question: GateQuestion, asked: Sequence[Estimate]) -> Iterator[Estimate]:
+    """Yield what is printed beside the deciding figures: rates, of those that got there, pass^k."""
+    known = {(one.metric, one.statistic) for one in asked if one.slice == "suite"}
+    deciding, trials = question.suite.deciding.name, question.manifest.plan.trials
+    metrics = dict.fromkeys([deciding, *(require.metric for require in question.policy.require)])
+    found = [figure for metric in metrics for figure in rates(question.tallies, metric)]
+    found += [of_metric(question.tallies, deciding, f"pass^{trials}")] if trials > 1 else []
+    if any(one.degraded for one in question.tallies.metrics[deciding]):
+        found.append(of_metric(question.tallies, deciding, "degraded"))
+    yield from (one for one in found if (one.metric, one.statistic) not in known)
 
 
-def _waived(question: GateQuestion) -> tuple[str, ...]:
-    return tuple(one.case for one in question.suite.known if one.until >= question.today)
+def _policy(question: GateQuestion) -> dict[str, object]:
+    """Return the policy in full, with the names of what was not written, and the flags that overrode it."""
+    return {
+        **question.policy.model_dump(mode="json"),
+        "require": [
+            {**require.model_dump(mode="json"), "estimand": estimand_of(require)}
+            for require in question.policy.require
+        ],
+        "defaults": list(_defaults(question.policy)),
+        "overrides": list(question.overrides),
+    }
 
 
-def _blocks(question: GateQuestion, held: Sequence[Held]) -> tuple[str, ...]:
-    """Return what forbids a go whatever the figures say."""
-    policy, mode = question.policy, question.manifest.signature.mode
-    blocks = []
-    if not question.complete:
-        blocks.append(f"the run is incomplete: evalkit resume {question.manifest.run}")
-    if policy.purpose == "release" and mode != "real":
-        blocks.append(f"strategy proven, environment not: a release needs a real run, this one is {mode}")
-    if policy.min_grade is not None:
-        weak = _weak(question, {require.metric for require in policy.require})
-        blocks += [f"{name} rests on {grade} evidence, {policy.min_grade} is asked" for name, grade in weak]
-    if not held:
-        blocks.append("no case is left to ask about")
-    return tuple(blocks)
-
-
-def _weak(question: GateQuestion, metrics: set[str]) -> list[tuple[str, str]]:
-    least = GRADES.index(question.policy.min_grade or "static")
-    grades = question.tallies.grades
-    return [(m, grades[m]) for m in sorted(metrics) if m in grades and GRADES.index(grades[m]) < least]
-
-
-def _deciding_first(held: Sequence[Held]) -> list[Held]:
-    order: dict[Choice, int] = {"no-go": 0, "undecided": 1, "go": 2}
-    return sorted(held, key=lambda one: order[one.choice])
-
-
-def _beside(question: GateQuestion) -> tuple[Estimate, ...]:
-    """Return what is printed beside the deciding figures: of those that got there, and pass^k."""
-    deciding = question.suite.deciding.name
-    tallies = question.tallies.metrics[deciding]
-    names = ["rate", "conditional", f"pass^{question.manifest.plan.trials}"]
-    return tuple(estimate(tallies, Asked(metric=deciding, statistic=name)) for name in names)
-
-
-def _warnings(question: GateQuestion) -> Iterator[str]:
-    """Yield what a reader should know before believing the decision."""
-    suite, tallies = question.suite, question.tallies.metrics[question.suite.deciding.name]
-    never = [one.case for one in tallies if one.passed == 0 and one.failed + one.explained > 0]
-    if never:
-        yield f"{len(never)} of {len(tallies)} cases never passed: {', '.join(sorted(never))}"
-    trials = question.manifest.plan.trials
-    if trials < question.policy.trials and not any("--trials" in text for text in question.overrides):
-        yield f"the policy asks for {question.policy.trials} trials per case, the run has {trials}"
-    if question.manifest.plan.left_out:
-        yield f"{question.manifest.plan.left_out} cases were left out by selection"
-    if suite.has_world and not suite.claims:
-        yield "false completion: not examined (the suite declares no claims)"
-    ended = [one.case for one in suite.known if one.until < question.today]
-    if ended:
-        yield f"waivers have ended for: {', '.join(ended)}"
+def _defaults(policy: GatePolicy) -> Iterator[str]:
+    yield from (name for name in type(policy).model_fields if name not in policy.model_fields_set)
+    for at, require in enumerate(policy.require):
+        for name in type(require).model_fields:
+            if name not in require.model_fields_set | {"at_least", "at_most"}:
+                yield f"require[{at}].{name}"

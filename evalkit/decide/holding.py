@@ -1,20 +1,22 @@
-"""One require held against one slice: the bound decides, coverage decides whether it may.
+"""One require held against one slice: the bound decides, coverage and grade decide whether it may.
 
-What comes in: tallies, what is asked, the threshold. What goes out: `Held`.
+What comes in: a slice, what is asked of it. What goes out: `Held`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import msgspec
 
-from evalkit.decide.estimates import Asked, bounds_of, counted, estimate
+from evalkit.decide.counts import coverage
+from evalkit.decide.figures import Asked, bounds_of, counted, estimate
+from evalkit.decide.question import Slice
+from evalkit.decide.tally import GRADES
 from evalkit.records.decision import Choice
-from evalkit.records.estimate import CaseTally, Estimate
-from evalkit.records.policy import Require
+from evalkit.records.estimate import Estimate
+from evalkit.records.policy import GatePolicy, Require
 from evalkit.stats.bounds import DecisionBounds
 from evalkit.stats.tally import CaseTally as Tally
 from evalkit.stats.tally import completed
@@ -31,56 +33,157 @@ class Held:
         estimate: The figure, with threshold, bound and decision filled in.
         require: What was asked.
         choice: go, no-go or undecided.
-        why: Why it is undecided although a bound exists; "" otherwise.
-        units: Independent units that the bound rests on; 0 where undefined.
+        cases: The cases of the slice.
+        lower: With the confidence that is asked for the figure is at least that; None where undefined.
+        upper: With that confidence it is at most that; None where undefined.
+        why: Why it is undecided whatever the bounds say; "" otherwise.
+        units: Independent units that the bounds rest on; 0 where undefined.
     """
 
     estimate: Estimate
     require: Require
     choice: Choice
+    cases: frozenset[str] = frozenset()
+    lower: float | None = None
+    upper: float | None = None
     why: str = ""
     units: float = 0.0
 
 
-def hold(tallies: Sequence[CaseTally], asked: Asked, require: Require, least: float) -> Held:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Weighing:
+    """A slice in the numbers that decide; a missing case is one whose trials are all unmeasured."""
+
+    slice: Slice
+    asked: Asked
+    require: Require
+    policy: GatePolicy
+    numbers: tuple[Tally, ...]
+    missing: tuple[Tally, ...]
+    bounds: DecisionBounds
+
+    @property
+    def coverage(self) -> float | None:
+        """The share of what was asked that was measured, cases that the run lacks counted as asked."""
+        both = (*self.numbers, *self.missing)
+        return coverage(sum(one.n_asked for one in both), sum(one.n_unmeasured for one in both))
+
+
+def hold(part: Slice, require: Require, policy: GatePolicy, trials: int) -> Held:
     """Hold a require against one slice.
 
     Args:
-        tallies: Tallies of the slice.
-        asked: What is estimated.
-        require: The threshold.
-        least: Coverage below which a go must hold with the unmeasured as fails, in [.9, 1].
+        part: The slice.
+        require: What is asked of it.
+        policy: The policy, for the coverage below which a decision must hold in the worst case, and for the
+            weakest evidence that may decide.
+        trials: Trials per case that the run planned, for cases that it lacks.
     """
-    numbers = counted(tallies, asked.statistic)
-    bounds = bounds_of(numbers, asked)
-    figure = estimate(tallies, asked)
-    choice, why = _choice(numbers, require, bounds)
-    if choice != "undecided":
-        choice, why = _covered(numbers, asked, require, (choice, figure.coverage, least))
-    bound = bounds.lower if require.at_least is not None else bounds.upper
+    weighed = _weighing(part, require, policy, trials)
+    figure, bounds = estimate(part.tallies, weighed.asked), weighed.bounds
+    choice, why = _choice(weighed)
+    low_decides = (choice == "no-go") == (require.at_least is None)
+    threshold = require.at_least if require.at_least is not None else require.at_most
+    few = ("few_clusters",) if bounds.few_clusters and bounds.n_cases else ()
     decided = msgspec.structs.replace(
         figure,
-        bound=bound,
+        bound=bounds.lower if low_decides else bounds.upper,
         n_effective=bounds.n_effective,
-        threshold=require.at_least if require.at_least is not None else require.at_most,
+        threshold=threshold,
         decision=choice,
-        method=f"{figure.method}; {bounds.method}",
+        method=f"{figure.method}; bound: {bounds.method}, confidence {bounds.confidence}",
         reason=why or figure.reason,
-        flags=(*figure.flags, *(("few_clusters",) if bounds.few_clusters else ())),
+        flags=(*figure.flags, *few),
     )
-    return Held(estimate=decided, require=require, choice=choice, why=why, units=bounds.n_effective or 0.0)
+    return Held(
+        estimate=decided,
+        require=require,
+        choice=choice,
+        cases=frozenset(one.case for one in part.tallies),
+        lower=bounds.lower,
+        upper=bounds.upper,
+        why=why,
+        units=bounds.n_effective or 0.0,
+    )
 
 
-def _choice(numbers: Sequence[Tally], require: Require, bounds: DecisionBounds) -> tuple[Choice, str]:
-    """Return what the bounds of the measured trials say."""
-    if not any(one.n_asked for one in numbers):
-        return "undecided", "nothing was asked"
-    if bounds.lower is None or bounds.upper is None:
-        return "undecided", bounds.reason or "no bound can be given"
-    return _against(bounds, require), ""
+def _weighing(part: Slice, require: Require, policy: GatePolicy, trials: int) -> _Weighing:
+    asked = Asked(
+        metric=require.metric,
+        slice=part.name,
+        statistic=require.statistic,
+        estimand=estimand_of(require),
+        confidence=require.confidence,
+        flags=(f"grade={part.grade}",) if part.grade is not None else (),
+    )
+    numbers = counted(part.tallies, asked.statistic)
+    lacking = [
+        Tally(n_pass=0, n_fail=0, n_unmeasured=trials, cluster=case.cluster_name) for case in part.missing
+    ]
+    return _Weighing(
+        slice=part,
+        asked=asked,
+        require=require,
+        policy=policy,
+        numbers=numbers,
+        missing=tuple(lacking),
+        bounds=bounds_of(numbers, asked),
+    )
+
+
+def estimand_of(require: Require) -> Literal["population", "suite"]:
+    """Return what a require is about: cases like these, or these very cases.
+
+    Args:
+        require: An entry of a policy.
+
+    Returns:
+        What it says; else `suite` per case and `population` otherwise. pass^k takes `population` only.
+    """
+    if require.statistic.startswith("pass^"):
+        return "population"
+    return require.estimand or ("suite" if require.per == "case" else "population")
+
+
+def _choice(one: _Weighing) -> tuple[Choice, str]:
+    """Return the choice, and why it is undecided whatever the bounds say."""
+    barred = _barred(one)
+    if barred:
+        return "undecided", barred
+    choice = _against(one.bounds, one.require)
+    if choice == "undecided" or _survives(one, choice):
+        return choice, ""
+    taken_for = "passes" if _filler(one.require, choice) == "pass" else "fails"
+    if one.require.statistic == "degraded":
+        taken_for = "degraded" if taken_for == "passes" else "not degraded"
+    return "undecided", f"{_short(one)}: {choice} does not hold with the unmeasured taken for {taken_for}"
+
+
+def _barred(one: _Weighing) -> str:
+    """Return what forbids any decision: nothing asked, too little measured, evidence too weak, no bound."""
+    found = one.coverage
+    if found is None:
+        return "nothing was asked"
+    if found < LEAST_COVERAGE:
+        return f"{_short(one)} is below {LEAST_COVERAGE:.2f}"
+    least, grade = one.policy.min_grade, one.slice.grade
+    if least is not None and grade is not None and GRADES.index(grade) < GRADES.index(least):
+        return f"rests on {grade} evidence, and the policy asks for {least}"
+    if one.bounds.lower is None or one.bounds.upper is None:
+        return one.bounds.reason or "no bound can be given"
+    return ""
+
+
+def _short(one: _Weighing) -> str:
+    """Return how much was measured, in words."""
+    lacking = len(one.slice.missing)
+    of = len(one.slice.tallies) + lacking
+    text = f"coverage {one.coverage or 0:.3f}"
+    return f"{text} ({lacking} of {of} cases are not in this run)" if lacking else text
 
 
 def _against(bounds: DecisionBounds, require: Require) -> Choice:
+    """Return what two bounds say of a threshold; `at_most` mirrors `at_least`."""
     lower, upper = bounds.lower, bounds.upper
     if lower is None or upper is None:
         return "undecided"
@@ -90,22 +193,20 @@ def _against(bounds: DecisionBounds, require: Require) -> Choice:
     return "go" if upper <= at_most else "no-go" if lower > at_most else "undecided"
 
 
-def _covered(
-    numbers: Sequence[Tally], asked: Asked, require: Require, found: tuple[Choice, float | None, float]
-) -> tuple[Choice, str]:
-    """Return the choice if it survives what was not measured.
+def _survives(one: _Weighing, choice: Choice) -> bool:
+    """Return whether a choice also holds with the unmeasured as what speaks against it.
 
-    A go must survive the unmeasured as what speaks against it, a no-go as what speaks for it.
+    Asked beside the bounds of what was measured, never instead of them: with clusters, a fail more can raise
+    a lower bound.
     """
-    choice, coverage, least = found
-    if coverage is None or coverage < LEAST_COVERAGE:
-        return "undecided", f"coverage {coverage or 0:.3f} is below {LEAST_COVERAGE}"
-    if coverage >= least:
-        return choice, ""
-    good: Literal["pass", "fail"] = "pass" if require.at_least is not None else "fail"
-    bad: Literal["pass", "fail"] = "fail" if require.at_least is not None else "pass"
-    filled = completed(numbers, bad if choice == "go" else good)
-    if _against(bounds_of(filled, asked), require) == choice:
-        return choice, ""
-    counted_as = "fails" if choice == "go" else "passes"
-    return "undecided", f"coverage {coverage:.3f}: {choice} does not hold with the unmeasured as {counted_as}"
+    found = one.coverage
+    if found is not None and found >= one.policy.coverage:
+        return True
+    filled = completed((*one.numbers, *one.missing), _filler(one.require, choice))
+    return _against(bounds_of(filled, one.asked), one.require) == choice
+
+
+def _filler(require: Require, choice: Choice) -> Literal["pass", "fail"]:
+    """Return what the unmeasured are taken for, so that they speak against the choice."""
+    passes_help = (require.at_least is not None) == (choice == "no-go")
+    return "pass" if passes_help else "fail"

@@ -7,7 +7,7 @@ memory grows with cases and metrics, never with trials.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from evalkit.records.case import Case
@@ -28,24 +28,58 @@ class Tallies:
         arm: The arm.
         metrics: Metric -> one tally for each case that is planned for it, in the suite's order.
         stages: Stage -> one tally for each case.
-        grades: Metric -> the weakest grade of evidence that a pass or fail of it rests on.
+        grades: Metric -> case -> the weakest grade of evidence that a pass or fail rests on.
+        steps: Metric -> which step decided (graph, check, rule, judge, person) -> passes and fails.
+        roots: Metric -> root stages of its fails and explained errors, in the suite's order.
     """
 
     arm: str
     metrics: dict[str, tuple[CaseTally, ...]]
     stages: dict[str, tuple[CaseTally, ...]]
-    grades: dict[str, Grade]
+    grades: dict[str, dict[str, Grade]] = field(default_factory=dict)
+    steps: dict[str, dict[str, int]] = field(default_factory=dict)
+    roots: dict[str, tuple[str, ...]] = field(default_factory=dict)
+
+    def weakest(self, metric: str, cases: Iterable[str]) -> Grade | None:
+        """Return the weakest grade that a figure rests on, None where nothing was examined.
+
+        Args:
+            metric: A metric.
+            cases: The cases that enter the figure.
+        """
+        grades = self.grades.get(metric, {})
+        found = [grades[case] for case in cases if case in grades]
+        return min(found, key=GRADES.index, default=None)
 
 
 @dataclass(slots=True)
-class _Counts:
-    """One cell while verdicts stream by."""
+class _Cell:
+    """One metric or stage of one case while verdicts stream by."""
 
     looks: Counter[str] = field(default_factory=Counter)
     causes: Counter[str] = field(default_factory=Counter)
+    steps: Counter[str] = field(default_factory=Counter)
+    roots: set[str] = field(default_factory=set)
+    weakest: int = len(GRADES)
+
+    def count(self, row: Verdict) -> None:
+        """Take one verdict in."""
+        look = _look(row)
+        self.looks[look] += 1
+        if row.cause is not None:
+            self.causes[row.cause] += 1
+        if row.degraded and look in ("passed", "failed", "explained"):
+            self.looks["degraded"] += 1
+            self.looks["degraded_passed"] += look == "passed"
+        if look in ("failed", "explained"):
+            self.roots.update(row.roots)
+        if row.outcome != "error":
+            self.steps[row.decided_by] += 1
+            if row.grade is not None:
+                self.weakest = min(self.weakest, GRADES.index(row.grade))
 
 
-_Key = tuple[str, str, str]  # (stage or metric, its name, case)
+_Cells = Mapping[tuple[str, str, str], _Cell]  # (stage or metric, its name, case) -> its counts
 
 
 def tally(suite: Suite, verdicts: Iterable[Verdict]) -> dict[str, Tallies]:
@@ -58,55 +92,68 @@ def tally(suite: Suite, verdicts: Iterable[Verdict]) -> dict[str, Tallies]:
     Returns:
         Arm -> its counts, arms in the order of their first verdict.
     """
-    counts: dict[str, dict[_Key, _Counts]] = {}
-    grades: dict[str, dict[str, int]] = {}
+    counted: dict[str, dict[tuple[str, str, str], _Cell]] = {}
     for row in verdicts:
-        cells = counts.setdefault(row.arm, {})
-        cell = cells.setdefault((row.of, row.name, row.case), _Counts())
-        cell.looks.update(_looks(row))
-        if row.cause is not None:
-            cell.causes[row.cause] += 1
-        if row.grade is not None and row.of == "metric":
-            weakest = grades.setdefault(row.arm, {})
-            weakest[row.name] = min(weakest.get(row.name, len(GRADES)), GRADES.index(row.grade))
-    return {arm: _tallies(suite, arm, cells, grades.get(arm, {})) for arm, cells in counts.items()}
+        cells = counted.setdefault(row.arm, {})
+        cells.setdefault((row.of, row.name, row.case), _Cell()).count(row)
+    return {arm: _tallies(suite, arm, cells) for arm, cells in counted.items()}
 
 
-def _looks(row: Verdict) -> list[str]:
-    """Return the counters that a verdict feeds."""
-    looks = ["planned"]
+def _look(row: Verdict) -> str:
+    """Return the one of the five counters that a verdict feeds; an error without a class is unmeasured."""
     if row.outcome == "pass":
-        looks.append("passed")
-    elif row.outcome == "fail":
-        looks.append("failed")
-    else:
-        looks.append(row.cause_class or "unmeasured")
-    if row.degraded and looks[-1] in ("passed", "failed", "explained"):
-        looks.append("degraded")
-        looks += ["degraded_passed"] if row.outcome == "pass" else []
-    return looks
+        return "passed"
+    return "failed" if row.outcome == "fail" else row.cause_class or "unmeasured"
 
 
-def _tallies(suite: Suite, arm: str, cells: dict[_Key, _Counts], grades: dict[str, int]) -> Tallies:
-    def column(of: str, name: str) -> tuple[CaseTally, ...]:
-        found = ((case, cells.get((of, name, case.id))) for case in suite.cases)
-        return tuple(_case_tally(case, cell) for case, cell in found if cell is not None)
-
+def _tallies(suite: Suite, arm: str, cells: _Cells) -> Tallies:
+    names = [metric.name for metric in suite.metrics]
+    of_metrics = {name: _of_cases(suite, cells, "metric", name) for name in names}
+    of_stages = {stage.name: _of_cases(suite, cells, "stage", stage.name) for stage in suite.stages}
     return Tallies(
         arm=arm,
-        metrics={metric.name: column("metric", metric.name) for metric in suite.metrics},
-        stages={stage.name: column("stage", stage.name) for stage in suite.stages},
-        grades={name: GRADES[weakest] for name, weakest in grades.items()},
+        metrics={name: _tally_row(suite, found) for name, found in of_metrics.items()},
+        stages={name: _tally_row(suite, found) for name, found in of_stages.items()},
+        grades={name: _grades(found) for name, found in of_metrics.items()},
+        steps={name: _steps(found.values()) for name, found in of_metrics.items()},
+        roots={name: _roots(suite, found.values()) for name, found in of_metrics.items()},
     )
 
 
-def _case_tally(case: Case, cell: _Counts) -> CaseTally:
+def _of_cases(suite: Suite, cells: _Cells, of: str, name: str) -> dict[str, _Cell]:
+    """Return the cells of one metric or stage by case, in the suite's order."""
+    keys = [(of, name, case.id) for case in suite.cases]
+    return {key[2]: cells[key] for key in keys if key in cells}
+
+
+def _tally_row(suite: Suite, found: Mapping[str, _Cell]) -> tuple[CaseTally, ...]:
+    return tuple(_case_tally(case, found[case.id]) for case in suite.cases if case.id in found)
+
+
+def _grades(found: Mapping[str, _Cell]) -> dict[str, Grade]:
+    return {case: GRADES[cell.weakest] for case, cell in found.items() if cell.weakest < len(GRADES)}
+
+
+def _steps(found: Iterable[_Cell]) -> dict[str, int]:
+    steps: Counter[str] = Counter()
+    for cell in found:
+        steps.update(cell.steps)
+    return dict(sorted(steps.items()))
+
+
+def _roots(suite: Suite, found: Iterable[_Cell]) -> tuple[str, ...]:
+    named = {root for cell in found for root in cell.roots}
+    return tuple(stage.name for stage in suite.stages if stage.name in named)
+
+
+def _case_tally(case: Case, cell: _Cell) -> CaseTally:
     looks = cell.looks
+    five = ("passed", "failed", "explained", "not_asked", "unmeasured")
     return CaseTally(
         case=case.id,
         cluster=case.cluster_name,
-        capability=str(case.tags.get("capability", "")),
-        planned=looks["planned"],
+        capability=capability_of(case),
+        planned=sum(looks[name] for name in five),
         passed=looks["passed"],
         degraded_passed=looks["degraded_passed"],
         degraded=looks["degraded"],
@@ -114,5 +161,15 @@ def _case_tally(case: Case, cell: _Counts) -> CaseTally:
         explained=looks["explained"],
         not_asked=looks["not_asked"],
         unmeasured=looks["unmeasured"],
-        causes=dict(cell.causes),
+        causes=dict(sorted(cell.causes.items())),
     )
+
+
+def capability_of(case: Case) -> str:
+    """Return tags.capability, "" where the case has none.
+
+    Args:
+        case: A case.
+    """
+    value = case.tags.get("capability")
+    return "" if value is None else str(value)

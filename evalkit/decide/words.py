@@ -1,77 +1,96 @@
-"""Decisions in words: why, and what would change them.
+"""Decisions in words: why each require came to what it came to.
 
-What comes in: requires held against slices, root causes. What goes out: sentences.
+What comes in: requires held against slices. What goes out: sentences that begin with the choice.
 """
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from evalkit.decide.holding import Held
-from evalkit.records.decision import RootSummary
-from evalkit.stats.power import most_fails, provable_at_least, units_needed
+from evalkit.records.estimate import Estimate
 
 
-def reason(held: Held) -> str:
+def reason(held: Held, falls: Sequence[str] = ()) -> str:
     """Return why one require came to what it came to.
 
     Args:
         held: The require on its slice.
+        falls: The roots at which its trials fall, in words.
     """
-    figure = held.estimate
-    asked = f"{figure.metric} {figure.statistic}"
-    where = "" if figure.slice == "suite" else f" [{figure.slice}]"
+    head = f"{held.choice}: {about(held.estimate)}: "
     if held.choice == "undecided" and held.why:
-        return f"undecided: {asked}{where}: {held.why}"
-    limit = f"{figure.confidence:.0%} bound {_number(figure.bound)}"
-    return f"{held.choice}: {asked}{where} = {_number(figure.value)}, {limit}, asked {_sign(held)}"
+        return head + held.why + _between(held.estimate)
+    tail = f"; it falls at {', '.join(falls)}" if falls and held.choice != "go" else ""
+    return f"{head}{_figure(held)}, {_bounds(held)}; asked {asked(held)}{tail}"
 
 
-def changes(held: Sequence[Held], roots: Sequence[RootSummary]) -> tuple[str, ...]:
-    """Return what would change the decision.
+def about(figure: Estimate) -> str:
+    """Return what a figure is about: metric, statistic, slice.
 
     Args:
-        held: All requires on all slices.
-        roots: Root causes, most trials first.
+        figure: The figure.
     """
-    return tuple(dict.fromkeys([*_mending(held, roots), *_proving(held)]))
+    names = f"{figure.metric} {figure.statistic}"
+    if figure.slice == "suite":
+        return names
+    kind, _, value = figure.slice.partition("=")
+    plain = kind in ("capability", "case") and " and " not in value
+    return f"{names}, {kind} {value}" if plain else f"{names} where {figure.slice}"
 
 
-def _mending(held: Sequence[Held], roots: Sequence[RootSummary]) -> Iterator[str]:
-    if any(one.choice != "go" for one in held):
-        for root in roots:
-            where = f"{root.trials} trials of {len(root.cases)} cases fail there"
-            yield f"mend {root.stage} ({root.cause}): {where}"
+def asked(held: Held) -> str:
+    """Return what was asked.
+
+    Args:
+        held: The require on its slice.
+    """
+    sign = "at least" if held.require.at_least is not None else "at most"
+    return f"{sign} {figure_of(held.estimate.threshold)}"
 
 
-def _proving(held: Sequence[Held]) -> Iterator[str]:
-    """Yield what the sample would have to be, where it is too small or too little was measured."""
-    for one in held:
-        asked, threshold = one.require, one.estimate.threshold
-        if one.choice != "undecided" or threshold is None:
-            continue
-        if one.why.startswith("coverage") and one.estimate.n_error:
-            yield "measure what was not measured: evalkit retry RUN --errors"
-        elif asked.at_least is not None:
-            yield _sample(one, asked.at_least)
+def figure_of(value: float | None) -> str:
+    """Return a figure as it is printed; what is undefined has no digits.
+
+    Args:
+        value: In [0, 1], or None.
+
+    >>> figure_of(0.5), figure_of(1.0), figure_of(None)
+    ('.500', '1.000', 'undefined')
+    """
+    return "undefined" if value is None else f"{value:.3f}".removeprefix("0")
 
 
-def _sample(one: Held, at_least: float) -> str:
-    where = one.estimate.slice
-    units, confidence = math.floor(one.units), one.estimate.confidence
-    allowed = most_fails(units, at_least, confidence)
-    if allowed is None:
-        proves = provable_at_least(units, confidence)
-        needed = units_needed(at_least, 0, confidence)
-        return f"{where}: {units} units without a fail prove {proves:.3f}; {at_least} needs {needed}"
-    return f"{where}: more cases, or at most {allowed} fails in {units} units"
+def count(number: int, noun: str) -> str:
+    """Return a number of things.
+
+    >>> count(1, "case"), count(2, "case")
+    ('1 case', '2 cases')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _sign(held: Held) -> str:
-    require = held.require
-    return f">= {require.at_least}" if require.at_least is not None else f"<= {require.at_most}"
+def _figure(held: Held) -> str:
+    figure = held.estimate
+    unit = "case" if figure.estimand == "population" else "trial"
+    return f"{figure_of(figure.value)} over {count(figure.n, unit)}"
 
 
-def _number(value: float | None) -> str:
-    return "undefined" if value is None else f"{value:.3f}"
+def _bounds(held: Held) -> str:
+    """Return the bound that decides, or both where neither does."""
+    sure = f"{held.estimate.confidence:.4g}".removeprefix("0")
+    if held.choice == "undecided":
+        low, high = figure_of(held.lower), figure_of(held.upper)
+        return f"at least {low} and at most {high}, each with confidence {sure}"
+    low_decides = (held.choice == "no-go") == (held.require.at_least is None)
+    return (
+        f"{'at least' if low_decides else 'at most'} {figure_of(held.estimate.bound)} with confidence {sure}"
+    )
+
+
+def _between(figure: Estimate) -> str:
+    """Return between what the figure lies, where trials are unmeasured."""
+    if figure.worst is None or figure.best is None or figure.worst == figure.best:
+        return ""
+    low, high = sorted((figure.worst, figure.best))
+    return f"; it lies between {figure_of(low)} and {figure_of(high)}, whatever the unmeasured were"

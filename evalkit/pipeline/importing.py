@@ -14,7 +14,7 @@ from pathlib import Path
 
 import msgspec
 
-from evalkit.decide.shown import shown
+from evalkit.decide.estimates import shown
 from evalkit.errors import InputError
 from evalkit.exchange import tau_bench
 from evalkit.exchange.imported import Imported
