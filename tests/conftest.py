@@ -11,6 +11,8 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.journeys.walking import Walker
+
 REPOSITORY = Path(__file__).resolve().parents[1]
 MARKER = "shared_data"
 
@@ -64,3 +66,9 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     count = sum(MARKER in report.keywords for report in skipped)
     if count:
         terminalreporter.write_line(f"shared data missing: {count} tests skipped, nothing shown", yellow=True)
+
+
+@pytest.fixture
+def walk(tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> Walker:
+    """Return the command line, called in an empty folder."""
+    return Walker(tmp_path, capsys, monkeypatch)

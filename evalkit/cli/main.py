@@ -85,7 +85,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     words = list(sys.argv[1:] if arguments is None else arguments)
     as_json = "--json" in words or bool(os.environ.get("EVALKIT_JSON"))
     try:
-        code = cli.main(words, prog_name="evalkit", standalone_mode=False)
+        code = _invoke(words)
         sys.stdout.flush()
     except BrokenPipeError:
         return _broken_pipe()
@@ -95,6 +95,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
     ) as error:  # the last boundary: whatever is left is a bug, and said to be
         return _explain(error, as_json=as_json)
     return code if isinstance(code, int) else 0
+
+
+def _invoke(words: list[str]) -> object:
+    """Run one verb; click's own `main` would turn a closed pipe into exit 1."""
+    try:
+        with cli.make_context("evalkit", words) as context:
+            return cli.invoke(context)
+    except click.exceptions.Exit as stop:
+        return stop.exit_code
 
 
 def _explain(error: BaseException, *, as_json: bool) -> int:

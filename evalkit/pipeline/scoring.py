@@ -17,7 +17,7 @@ from evalkit.records.fact import FactSheet
 from evalkit.records.plan import PlannedTrial
 from evalkit.records.suite import Suite
 from evalkit.records.verdict import Outcome, Verdict
-from evalkit.score.scorer import score
+from evalkit.score.scorer import Scorer
 from evalkit.store.folder import RunFolder
 from evalkit.store.journal import Journal
 from evalkit.suite.functions import load_functions
@@ -51,7 +51,7 @@ class Rescorer:
             functions: Its own check functions by ``file.py:name``.
         """
         self._suite = suite
-        self._functions = functions
+        self._score = Scorer(suite, functions)
         self._deciding = suite.deciding.name
         self._cases: dict[str, Case] = {case.id: case for case in suite.cases}
 
@@ -65,7 +65,7 @@ class Rescorer:
         case = self._cases[trial.case]
         sheet = derive(self._suite, case, trace) if trace is not None else None
         attempt = trace.opened.attempt if trace is not None else 0
-        verdicts = score(self._suite, trial, sheet, functions=self._functions, attempt=attempt)
+        verdicts = self._score(trial, sheet, attempt=attempt)
         blame = attribute(self._suite, case, sheet, verdicts)
         return Scored(trial=trial, sheet=sheet, verdicts=verdicts, attribution=blame)
 

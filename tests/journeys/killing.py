@@ -1,7 +1,7 @@
 """Kills runs at random moments and resumes them; run by path, so that it may fork without threads around it.
 
-Comes in: a folder with the suite `greet`, how many kills, a seed. Goes out: one JSON object on stdout: how many kills
-met open trials, and whether every resumed run ended in the verdicts of an undisturbed one.
+Comes in: a folder with the suite `greet`, how many kills, a seed. Goes out: one JSON object on stdout: how
+many kills met open trials, and which resumed runs did not end in the verdicts of an undisturbed one.
 """
 
 import contextlib
@@ -73,4 +73,5 @@ def main_loop(folder: Path, kills: int, chance: random.Random) -> dict[str, obje
 
 
 if __name__ == "__main__":
-    print(json.dumps(main_loop(Path(sys.argv[1]), int(sys.argv[2]), random.Random(int(sys.argv[3])))))
+    found = main_loop(Path(sys.argv[1]), int(sys.argv[2]), random.Random(int(sys.argv[3])))
+    sys.stdout.write(json.dumps(found))

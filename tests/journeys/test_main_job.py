@@ -34,7 +34,7 @@ def test_a_failing_suite_is_a_no_go(walk: Walker) -> None:
 
 
 def test_the_law_holds_in_what_is_printed(walk: Walker) -> None:
-    """planned = pass + fail + error, in the JSON object of every verb that measures."""
+    """Planned = pass + fail + error, in the JSON object of every verb that measures."""
     place = greet(walk.folder, [*TEN[:5], *(case(n, expected="bye") for n in range(5, 8))])
     ran = walk("run", place, "--trials", 2, "--json").object
     for said in (ran, walk("score", ran["run"], "--json").object, walk("show", ran["run"], "--json").object):
@@ -54,7 +54,7 @@ def test_scoring_needs_nothing_but_the_run(walk: Walker) -> None:
         "suite: greet\ncases: cases.jsonl\n"
         "metrics:\n"
         "  outcome: {primary: true, check: reply}\n"
-        "  polite: {tier: compare, scope: trace, primary: true, check: {python: {function: 'own.py:polite'}}}\n"
+        "  polite:\n    {tier: compare, scope: trace, primary: true, check: {python: {function: 'own.py:polite'}}}\n"
     )
     place = greet(
         walk.folder, [case(n, expected="bye" if n == 3 else "hello") for n in range(5)], suite=suite

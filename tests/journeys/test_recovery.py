@@ -21,7 +21,7 @@ KILLING = Path(__file__).with_name("killing.py")
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="kill -9 needs a POSIX system")
 def test_peer_14_fifty_kills_lose_nothing_and_count_nothing_twice(tmp_path: Path) -> None:
-    """peers.md 1.14: killed 50 times, 20 of them while trials are open, every run resumes to the same verdicts."""
+    """peers.md 1.14: killed 50 times, 20 of them with trials open, every run resumes to the same verdicts."""
     greet(tmp_path, FORTY, steps=SLOW)
     words = [sys.executable, str(KILLING), str(tmp_path), "50", "7"]
     root = Path(__file__).parents[2]
