@@ -20,6 +20,7 @@ from tests.oracle.model import (
     Call,
     Case,
     FactSeen,
+    Fault,
     LimitStop,
     Metric,
     Observes,
@@ -118,8 +119,15 @@ def test_row_2_an_allowed_empty_stage_passes_and_still_bars_its_metrics() -> Non
 def test_row_2_a_fault_at_the_last_call_excuses_emptiness() -> None:
     """An empty stage whose last call met a fault has the taint's cause; a declared fault is no taint."""
     assert unmeasured() == own(judge((A,), (EMPTY_A, fault("a"))), "a")
+    assert unmeasured() == own(judge((A,), (EMPTY_A, fault("a"), Call("other"), Reply())), "a")
     assert own(judge((A,), (EMPTY_A, fault("a", declared=True))), "a").reason == "empty"
     assert own(judge((A,), (fault("a"), EMPTY_A)), "a").reason == "empty"
+
+
+def test_row_2_an_empty_reply_fails_though_the_model_broke_later() -> None:
+    """A reply names no tool and has no call that a fault could have met."""
+    events = (Reply(output=False), Fault("model", "environment"))
+    assert own(judge((reply_stage("answer"),), events), "answer").reason == "empty"
 
 
 def test_row_3_running_or_attempting_a_forbidden_stage_fails() -> None:
@@ -275,5 +283,7 @@ def test_a_fact_stage_runs_by_a_fact_of_a_call_or_of_a_reply() -> None:
     both = (Call("search", facts=(FactSeen("citation"),)), Reply(facts=(FactSeen("claim", output=False),)))
     assert Verdict("pass") == own(judge(stages, both), "cited")
     assert "empty" == own(judge(stages, both), "claimed").reason
+    twice = Call("search", facts=(FactSeen("citation", output=False), FactSeen("citation")))
+    assert Verdict("pass") == own(judge(stages, (twice,)), "cited")
     other = (Call("search", facts=(FactSeen("date"),)), Reply())
     assert {"cited": 12, "claimed": 12} == rows(judge(stages, other))

@@ -287,6 +287,12 @@ def test_a_miss_made_good_is_soft(miss: Call) -> None:
     assert (False, "ok") == (bad.stages["a"].recovered, bad.stages["a"].state)
 
 
+def test_a_miss_between_or_around_output_is_recovered() -> None:
+    """One miss with output after it is enough."""
+    assert judge((A,), (EMPTY_A, Call("a"), EMPTY_A)).stages["a"].recovered
+    assert judge((A,), (Call("a"), EMPTY_A, Call("a"))).stages["a"].recovered
+
+
 def test_a_limit_after_everything_ran_changes_nothing() -> None:
     """Every metric is judged on what was reached."""
     assert {"a": 1, "b": 1} == rows(judge((A, B), (Call("a"), Call("b"), LimitStop())))
