@@ -12,8 +12,8 @@ from evalkit.decide.tally import Tallies
 from evalkit.records.estimate import Estimate
 from evalkit.records.suite import Suite
 
-# All of 1..10, then fewer: a run of a thousand trials is not shown with a thousand figures.
-_POWERS = (*range(1, 11), 20, 50, 100, 200, 500)
+# All of 1..32, then fewer: a run of a thousand trials is not shown with a thousand figures.
+_POWERS = (*range(1, 33), 50, 100, 200, 500)
 
 
 def shown(suite: Suite, tallies: Tallies, trials: int) -> tuple[Estimate, ...]:
@@ -47,8 +47,8 @@ def powers(trials: int) -> tuple[int, ...]:
     Args:
         trials: Trials per case, >= 1.
 
-    >>> powers(4), powers(30)[-3:]
-    ((1, 2, 3, 4), (10, 20, 30))
+    >>> powers(4), powers(60)[-3:]
+    ((1, 2, 3, 4), (32, 50, 60))
     """
     return (*(k for k in _POWERS if k < trials), trials)
 

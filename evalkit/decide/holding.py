@@ -108,13 +108,14 @@ def hold(part: Slice, require: Require, policy: GatePolicy, trials: int) -> Held
 
 
 def _weighing(part: Slice, require: Require, policy: GatePolicy, trials: int) -> _Weighing:
+    sign = "at_least" if require.at_least is not None else "at_most"
     asked = Asked(
         metric=require.metric,
         slice=part.name,
         statistic=require.statistic,
         estimand=estimand_of(require),
         confidence=require.confidence,
-        flags=(f"grade={part.grade}",) if part.grade is not None else (),
+        flags=(sign, f"grade={part.grade}") if part.grade is not None else (sign,),
     )
     numbers = counted(part.tallies, asked.statistic)
     lacking = [

@@ -1,26 +1,21 @@
 """Why one trial failed: what was seen, where it left the path, which stages answer for it.
 
-What comes in: the verdicts of a trial. What goes out: one `Attribution`, or None where nothing failed.
-Only fails of stages and of metrics of tier gate and compare count; what is merely observed accuses nobody.
+What comes in: the verdicts of a trial and its facts. What goes out: one `Attribution`, or None where nothing
+failed. Only fails of stages and of metrics of tier gate and compare count; what is merely observed accuses
+nobody.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from evalkit.diagnose.leaving import event_in_words, left_the_path
 from evalkit.records.attribution import Attribution
 from evalkit.records.case import Case
 from evalkit.records.fact import FactSheet
-from evalkit.records.stage import StageState
+from evalkit.records.stage import Stage, StageState
 from evalkit.records.suite import Suite
 from evalkit.records.verdict import Verdict
-
-_ADVICE = {
-    "missing": "the agent never got to {stage}: see what it did instead of it",
-    "empty": "{stage} ran and returned nothing: see its arguments and what it was asked",
-    "forbidden": "the case forbids {stage} and the agent went for it: see what tempted it",
-    "out_of_order": "{stage} ran before what it needs: see the order of the first calls",
-}
 
 
 def attribute(
@@ -37,42 +32,48 @@ def attribute(
     Returns:
         The record; `passed` says that the deciding primary passed all the same. None without a fail.
     """
-    fails = _accusing(suite, verdicts)
+    fails = accusing(suite, verdicts)
     if not fails:
         return None
-    first = verdicts[0]
+    first, places = verdicts[0], _places(suite)
     primary = _ordered(suite, (root for row in fails for root in row.roots))
-    failing = _ordered(suite, (_stage_of(suite, row) for row in fails))
-    reasons = {stage: _reason(suite, stage, fails) for stage in primary}
-    cited = [seq for row in fails if _stage_of(suite, row) in primary for seq in row.cites[:1]]
-    process = min(cited, default=None)
+    failing = _ordered(suite, (places[row.of, row.name] for row in fails))
+    reasons = {stage: _reason(stage, places, fails) for stage in primary}
+    process = left_the_path(sheet, [(places[row.of, row.name] in primary, row) for row in fails])
     return Attribution(
         index=first.index,
         case=first.case,
         arm=first.arm,
         trial=first.trial,
-        capability=str(case.tags.get("capability", "")),
+        capability=str(case.tags.get("capability") or ""),
         phenomenon=_phenomenon(fails),
         process=process,
-        process_text=_event_text(sheet, process),
+        process_text=event_in_words(sheet, process),
         primary=primary,
         secondary=tuple(stage for stage in failing if stage not in primary),
         states=_states(suite, verdicts, failing),
         reasons=reasons,
-        suggestion="; ".join(_advice(stage, reason) for stage, reason in reasons.items()),
+        suggestion="; ".join(_advice(suite, stage, reason) for stage, reason in reasons.items()),
+        grade="report" if process is None else "ticket",
         passed=_passed(suite, verdicts),
     )
 
 
-def _accusing(suite: Suite, verdicts: tuple[Verdict, ...]) -> list[Verdict]:
+def accusing(suite: Suite, verdicts: Iterable[Verdict]) -> list[Verdict]:
+    """Return the fails that accuse: of stages, and of metrics of tier gate and compare.
+
+    Args:
+        suite: The loaded suite.
+        verdicts: Verdicts of a trial.
+    """
     heard = {metric.name for metric in suite.metrics if metric.tier != "observe"}
     return [row for row in verdicts if row.outcome == "fail" and (row.of == "stage" or row.name in heard)]
 
 
-def _stage_of(suite: Suite, row: Verdict) -> str:
-    if row.of == "stage":
-        return row.name
-    return next(metric.stage for metric in suite.metrics if metric.name == row.name)
+def _places(suite: Suite) -> Mapping[tuple[str, str], str]:
+    """Return the stage at which each stage and metric is shown."""
+    stages = {("stage", stage.name): stage.name for stage in suite.stages}
+    return stages | {("metric", metric.name): metric.stage for metric in suite.metrics}
 
 
 def _ordered(suite: Suite, stages: Iterable[str]) -> tuple[str, ...]:
@@ -80,18 +81,24 @@ def _ordered(suite: Suite, stages: Iterable[str]) -> tuple[str, ...]:
     return tuple(stage.name for stage in suite.stages if stage.name in named)
 
 
-def _reason(suite: Suite, stage: str, fails: list[Verdict]) -> str:
+def _reason(stage: str, places: Mapping[tuple[str, str], str], fails: list[Verdict]) -> str:
     """Return why a stage failed: its own reason, else the metrics that failed there."""
     own = [row.reason for row in fails if row.of == "stage" and row.name == stage]
     if own and own[0]:
         return own[0]
-    metrics = [row.name for row in fails if row.of == "metric" and _stage_of(suite, row) == stage]
+    metrics = [row.name for row in fails if row.of == "metric" and places[row.of, row.name] == stage]
     return ", ".join(metrics)
 
 
 def _phenomenon(fails: list[Verdict]) -> str:
-    words = [f"{row.name}: {row.message or row.reason or 'failed'}" for row in fails if not row.inherited]
-    return "; ".join(words or [f"{row.name} failed" for row in fails])
+    """Return the fails that are not inherited, each in its own words."""
+    heads = [row for row in fails if not row.inherited] or fails
+    return "; ".join(_told(row) for row in heads)
+
+
+def _told(row: Verdict) -> str:
+    words = row.message or row.reason or "failed"
+    return words if words.startswith(row.name) else f"{row.name}: {words}"
 
 
 def _states(suite: Suite, verdicts: tuple[Verdict, ...], failing: tuple[str, ...]) -> dict[str, StageState]:
@@ -105,22 +112,23 @@ def _states(suite: Suite, verdicts: tuple[Verdict, ...], failing: tuple[str, ...
     }
 
 
-def _event_text(sheet: FactSheet | None, seq: int | None) -> str:
-    """Return the event that left the path, in words."""
-    if sheet is None or seq is None:
-        return "nothing happened that would show it"
-    for call in sheet.calls:
-        if seq in (call.seq, call.returned):
-            return f"call of {call.tool}: {call.status}"
-    if any(reply.seq == seq for reply in sheet.replies):
-        return "reply to the user"
-    probe = next((probe for probe in sheet.probes.values() if probe.seq == seq), None)
-    return f"answer of the world to {probe.id}" if probe is not None else "event of the trace"
+def _advice(suite: Suite, name: str, reason: str) -> str:
+    """Return what to look at for one root."""
+    stage = next(stage for stage in suite.stages if stage.name == name)
+    known = {
+        "missing": f"find out why {name} was passed over: {_sign(stage)} would show it",
+        "empty": f"find out why {name} returned nothing: see what it was asked for",
+        "forbidden": f"find out what tempted the agent: this case forbids {name}",
+        "out_of_order": f"find out why {name} came before what it needs ({', '.join(stage.needs)})",
+    }
+    return known.get(reason, f"see at {name} why {reason} does not hold")
 
 
-def _advice(stage: str, reason: str) -> str:
-    known = _ADVICE.get(reason)
-    return known.format(stage=stage) if known else f"{stage}: see why {reason} does not hold"
+def _sign(stage: Stage) -> str:
+    """Return what would show that a stage ran."""
+    if stage.ran.tools:
+        return f"a call of {' or '.join(stage.ran.tools)} that returns"
+    return f"the fact {stage.ran.fact}" if stage.ran.fact is not None else "a reply"
 
 
 def _passed(suite: Suite, verdicts: tuple[Verdict, ...]) -> bool:

@@ -5,6 +5,7 @@ What comes in: the verdicts of a run, streamed. What goes out: columns and rows 
 
 from __future__ import annotations
 
+import datetime as dt
 from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -22,8 +23,20 @@ class _Counted:
     causes: Counter[str] = field(default_factory=Counter)
 
 
+@dataclass(slots=True)
+class _Gathered:
+    """What is known of one case of one arm while verdicts stream by."""
+
+    cells: list[_Counted]
+    outcome: Counter[str] = field(default_factory=Counter)
+
+
 def columns_of(suite: Suite) -> tuple[Column, ...]:
-    """Return stages, then metrics, in the suite's order."""
+    """Return stages, then metrics, in the suite's order.
+
+    Args:
+        suite: The loaded suite.
+    """
     deciding = suite.deciding.name
     stages = tuple(Column(name=stage.name, of="stage") for stage in suite.stages)
     metrics = tuple(
@@ -40,46 +53,63 @@ def columns_of(suite: Suite) -> tuple[Column, ...]:
     return stages + metrics
 
 
-def board_rows(suite: Suite, verdicts: Iterable[Verdict]) -> tuple[tuple[Column, ...], tuple[BoardRow, ...]]:
+def board_rows(
+    suite: Suite, verdicts: Iterable[Verdict], today: dt.date | None = None
+) -> tuple[tuple[Column, ...], tuple[BoardRow, ...]]:
     """Count verdicts into cells.
 
     Args:
         suite: The loaded suite.
-        verdicts: Verdicts of the last attempts, in plan order.
+        verdicts: Verdicts of the last attempts, in plan order: stages before metrics within a trial.
+        today: For waivers that have ended; None takes all waivers for valid.
 
     Returns:
         Columns, and one row for each case and arm in plan order.
     """
     columns = columns_of(suite)
     position = {(column.of, column.name): at for at, column in enumerate(columns)}
-    waived = {waiver.case for waiver in suite.known}
-    deciding = suite.deciding.name
-    cells: dict[tuple[str, str], list[_Counted]] = {}
-    outcomes: dict[tuple[str, str], Counter[str]] = {}
+    waived = {waiver.case for waiver in suite.known if today is None or waiver.until >= today}
+    reds = _Reds()
+    gathered: dict[tuple[str, str], _Gathered] = {}
     for row in verdicts:
         key = (row.case, row.arm)
-        if key not in cells:
-            cells[key] = [_Counted() for _ in columns]
-            outcomes[key] = Counter()
-        counted = cells[key][position[row.of, row.name]]
-        counted.looks.update(_looks(row))
+        if key not in gathered:
+            gathered[key] = _Gathered([_Counted() for _ in columns])
+        column = columns[position[row.of, row.name]]
+        cell = gathered[key].cells[position[row.of, row.name]]
+        cell.looks.update(_looks(row, red=reds.takes(row, column)))
         if row.cause is not None:
-            counted.causes[row.cause] += 1
-        if row.of == "metric" and row.name == deciding:
-            outcomes[key][row.outcome] += 1
-    rows = tuple(
-        _row(key, [_cell(one) for one in counts], outcomes[key], waived=key[0] in waived)
-        for key, counts in cells.items()
-    )
-    return columns, rows
+            cell.causes[row.cause] += 1
+        if column.deciding:
+            gathered[key].outcome[row.outcome] += 1
+    return columns, tuple(_row(key, one, waived=key[0] in waived) for key, one in gathered.items())
 
 
-def _looks(row: Verdict) -> tuple[str, ...]:
+class _Reds:
+    """Which fails of a trial are red: the first at each of its roots; memory of one trial at a time."""
+
+    def __init__(self) -> None:
+        self._trial: tuple[str, int] | None = None
+        self._taken: set[str] = set()
+
+    def takes(self, row: Verdict, column: Column) -> bool:
+        """Return whether a verdict is the red of its root; what is only observed never is."""
+        if (row.arm, row.index) != self._trial:
+            self._trial, self._taken = (row.arm, row.index), set()
+        stage = column.stage or column.name
+        if row.outcome != "fail" or column.tier == "observe" or stage not in row.roots:
+            return False
+        first = stage not in self._taken
+        self._taken.add(stage)
+        return first
+
+
+def _looks(row: Verdict, *, red: bool) -> tuple[str, ...]:
     """Return the counters of a cell that a verdict feeds."""
     if row.outcome == "pass":
         return ("passed", "degraded") if row.degraded else ("passed",)
     if row.outcome == "fail":
-        return ("below",) if row.inherited else ("roots",)
+        return ("roots",) if red else ("below",)
     return (row.cause_class or "unmeasured",)
 
 
@@ -93,16 +123,17 @@ def _cell(one: _Counted) -> Cell:
         explained=looks["explained"],
         unmeasured=looks["unmeasured"],
         not_asked=looks["not_asked"],
-        causes=dict(one.causes),
+        causes=dict(sorted(one.causes.items())),
     )
 
 
-def _row(key: tuple[str, str], cells: list[Cell], outcome: Counter[str], *, waived: bool) -> BoardRow:
+def _row(key: tuple[str, str], one: _Gathered, *, waived: bool) -> BoardRow:
+    outcome = one.outcome
     return BoardRow(
         case=key[0],
         arm=key[1],
         trials=outcome.total(),
-        cells=tuple(cells),
+        cells=tuple(_cell(cell) for cell in one.cells),
         outcome=(outcome["pass"], outcome["fail"], outcome["error"]),
         waived=waived,
     )

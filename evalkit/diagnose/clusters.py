@@ -12,7 +12,7 @@ from evalkit.records.attribution import Attribution, Cluster
 from evalkit.records.decision import RootSummary
 from evalkit.records.suite import Suite
 
-_SHARED_TAGS = ("capability", "layer", "risk")
+_TAGS = ("capability", "layer", "risk")
 
 
 @dataclass(slots=True)
@@ -91,6 +91,11 @@ def roots(clusters: Iterable[Cluster], suite: Suite) -> tuple[RootSummary, ...]:
 
 
 def _tags(all_tags: list[dict[str, object]]) -> dict[str, list[str]]:
-    """Return which values the well-known tags take over the cases."""
-    found = {name: sorted({str(tags[name]) for tags in all_tags if name in tags}) for name in _SHARED_TAGS}
-    return {name: values for name, values in found.items() if values}
+    """Return the capabilities that the cases are of, and the other well-known tags that they all share."""
+    found = {name: {str(tags[name]) for tags in all_tags if tags.get(name) is not None} for name in _TAGS}
+    everywhere = [name for name in _TAGS if all(tags.get(name) is not None for tags in all_tags)]
+    return {
+        name: sorted(values)
+        for name, values in found.items()
+        if values and (name == "capability" or (len(values) == 1 and name in everywhere))
+    }

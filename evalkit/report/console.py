@@ -5,7 +5,6 @@ What comes in: words. What goes out: words that fit, wide characters counted as 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -24,6 +23,11 @@ _CODES: dict[Tone, str] = {
     "strong": "\x1b[1m",
     "plain": "",
 }
+
+# Marks on one character; a taller stack would be drawn over the lines above and below.
+_MOST_MARKS = 3
+# They ask for another drawing of the character before them, and terminals differ on how wide that is.
+_SELECTORS = frozenset([*range(0xFE00, 0xFE10), *range(0xE0100, 0xE01F0)])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,13 +53,34 @@ class Look:
         return f"{code}{text}\x1b[0m" if self.colour and code and text else text
 
 
+def harmless(text: str) -> str:
+    r"""Return foreign text that a terminal shows and does not obey, whose width can be told.
+
+    Control and format characters become visible, newlines and tabs spaces; selectors of another drawing are
+    left out, and of marks piled on one character those above the third are shown by their number.
+
+    >>> harmless("a\x1b[31mb"), harmless("e" + "\u0301" * 4)
+    ('a\\x1b[31mb', 'e\u0301\u0301\u0301\\u0301')
+    """
+    clean = printable(text)
+    if clean.isascii():
+        return clean
+    kept, marks = [], 0
+    for char in clean:
+        if ord(char) in _SELECTORS:
+            continue
+        marks = marks + 1 if wcwidth(char) == 0 else 0
+        kept.append(char if marks <= _MOST_MARKS else f"\\u{ord(char):04x}")
+    return "".join(kept)
+
+
 def cells(text: str) -> int:
     """Return how many cells a harmless text takes.
 
     >>> cells("退款 ok")
     7
     """
-    return max(0, wcswidth(text))
+    return len(text) if text.isascii() else max(0, wcswidth(text))
 
 
 def cut(text: str, width: int) -> str:
@@ -64,17 +89,20 @@ def cut(text: str, width: int) -> str:
     >>> cut("退款退款", 5), cut("ok", 5)
     ('退款…', 'ok')
     """
-    clean = printable(text)
+    clean = harmless(text)
     if cells(clean) <= width:
         return clean
-    kept, used = [], 0
+    return _start(clean, width - 1) + "…" if width > 0 else ""
+
+
+def _start(clean: str, width: int) -> str:
+    """Return the longest beginning of a harmless text that is no wider than so many cells."""
+    kept = ""
     for char in clean:
-        size = max(0, wcwidth(char))
-        if used + size > width - 1:
+        if cells(kept + char) > width:
             break
-        kept.append(char)
-        used += size
-    return "".join(kept) + ("…" if width > 0 else "")
+        kept += char
+    return kept
 
 
 def pad(text: str, width: int, *, right: bool = False) -> str:
@@ -88,58 +116,39 @@ def pad(text: str, width: int, *, right: bool = False) -> str:
     return space + short if right else short + space
 
 
-def wrap(text: str, width: int, indent: str = "") -> list[str]:
-    """Return foreign text broken into lines at spaces, or anywhere in text without spaces.
+def wrap(text: str, width: int, indent: str = "", hang: str | None = None) -> list[str]:
+    """Return foreign text broken into lines at spaces, or anywhere in words that are wider than a line.
 
     Args:
         text: Foreign text.
-        width: Cells in a line, indent included.
-        indent: What every line begins with.
+        width: Cells in a line, indent included; at least two more than the indent.
+        indent: What the first line begins with.
+        hang: What further lines begin with; None means the indent.
     """
-    room = max(10, width - cells(indent))
+    rest = indent if hang is None else hang
+    room = max(2, width - max(cells(indent), cells(rest)))
     lines, line = [], ""
-    for word in printable(text).split(" "):
+    for word in harmless(text).split(" "):
         for piece in _pieces(word, room):
-            if line and cells(line) + 1 + cells(piece) > room:
+            if line and cells(f"{line} {piece}") > room:
                 lines.append(line)
                 line = piece
             else:
                 line = f"{line} {piece}" if line else piece
-    return [indent + one for one in [*lines, line]]
+    return [f"{rest if at else indent}{one}".rstrip() for at, one in enumerate([*lines, line])]
 
 
 def _pieces(word: str, room: int) -> list[str]:
-    """Break a word that is wider than a line."""
-    pieces, piece, used = [], "", 0
-    for char in word:
-        size = max(0, wcwidth(char))
-        if used + size > room:
-            pieces.append(piece)
-            piece, used = "", 0
-        piece, used = piece + char, used + size
-    return [*pieces, piece]
-
-
-def columns(rows: Sequence[Sequence[str]], look: Look, *, right: frozenset[int] = frozenset()) -> list[str]:
-    """Return rows as aligned columns; the widest column gives way where a line is too long.
-
-    Args:
-        rows: Foreign texts, every row as long as the first.
-        look: For the width.
-        right: Positions that are aligned to the right.
-    """
-    if not rows:
-        return []
-    widths = [max(cells(printable(row[at])) for row in rows) for at in range(len(rows[0]))]
-    while sum(widths) + 2 * (len(widths) - 1) > look.width and max(widths) > 8:
-        widths[widths.index(max(widths))] -= 1
-    return [
-        "  ".join(
-            pad(text, width, right=at in right)
-            for at, (text, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
+    """Break a harmless word that is wider than a line; an empty word has no piece."""
+    if cells(word) <= room:
+        return [word] if word else []
+    pieces, at = [], 0
+    while at < len(word):
+        # No piece has more characters than cells and marks; a longer look ahead would cost time for nothing.
+        piece = _start(word[at : at + room * (_MOST_MARKS + 1)], room) or word[at]
+        pieces.append(piece)
+        at += len(piece)
+    return pieces
 
 
 def number(value: float | None) -> str:
@@ -148,13 +157,19 @@ def number(value: float | None) -> str:
     >>> number(0.66667), number(None), number(1.0)
     ('.667', '-', '1.000')
     """
-    if value is None:
-        return "-"
-    text = f"{value:.3f}"
-    return text[1:] if text.startswith("0.") else text
+    return "-" if value is None else f"{value:.3f}".removeprefix("0")
+
+
+def count(of: int, noun: str) -> str:
+    """Return a number of things.
+
+    >>> count(1, "case"), count(2, "case")
+    ('1 case', '2 cases')
+    """
+    return f"{of} {noun}{'' if of == 1 else 's'}"
 
 
 def causes(found: dict[str, int]) -> str:
     """Return causes with their counts, most frequent first."""
     ordered = sorted(found.items(), key=lambda item: (-item[1], item[0]))
-    return ", ".join(f"{count} {cause}" for cause, count in ordered)
+    return ", ".join(f"{number} {cause}" for cause, number in ordered)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 
 from evalkit.records.board import Blamed
 from evalkit.report.boards import board_page, cluster_lines
-from evalkit.report.console import Look, cut
+from evalkit.report.console import Look, count, wrap
 from evalkit.report.trials import attribution_lines, case_page, trial_page
 
 __all__ = ["blame_page", "board_page", "case_page", "trial_page"]
@@ -24,9 +24,15 @@ def blame_page(blamed: Sequence[Blamed], look: Look) -> str:
     """
     if not blamed:
         return "no trial failed"
-    lines: list[str] = []
+    cases = {(one.arm, case) for one in blamed for case in one.cluster.cases}
+    lines = [f"{count(len(blamed), 'root cause')} in {count(len(cases), 'case')}", ""]
     for one in blamed:
-        example = f"{one.example.case} #{one.example.trial}"
-        lines += [look.tone(f"[{cut(one.arm, 24)}]", "strong"), *cluster_lines(one.cluster, look)]
-        lines += [f"  example: {cut(example, look.width - 11)}", *attribution_lines(one.example, look), ""]
+        lines += (look.tone(line, "strong") for line in wrap(f"arm {one.arm}", look.width))
+        lines += cluster_lines(one.cluster, look)
+        lines += wrap(f"for example {one.example.case} #{one.example.trial}:", look.width, "  ", "    ")
+        lines += [*(f"  {line}" for line in attribution_lines(one.example, _narrower(look))[1:]), ""]
     return "\n".join(lines).rstrip()
+
+
+def _narrower(look: Look) -> Look:
+    return Look(width=look.width - 2, colour=look.colour)

@@ -6,12 +6,13 @@ What comes in: manifests and counts. What goes out: console text that ends in th
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from evalkit.records.board import RunLine
 from evalkit.records.decision import Counts
 from evalkit.records.signature import Manifest
-from evalkit.report.console import Look, causes, columns, cut, number, wrap
+from evalkit.report.console import Look, causes, count, cut, number, wrap
+from evalkit.report.tables import table
 
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
@@ -25,15 +26,27 @@ def run_block(manifest: Manifest, arms: dict[str, Counts], look: Look, *, comple
         look: How it looks.
         complete: Every planned trial has a closing line.
     """
-    lines = [look.tone(f"run {cut(manifest.run, look.width - 4)}", "strong")]
-    for arm, counts in arms.items():
-        lines.append(f"  {cut(arm, 30)}: {count_line(counts)}")
-        if counts.errors:
-            lines += wrap(f"errors: {causes(counts.causes)}", look.width, "    ")
+    lines = [look.tone(cut(f"run {manifest.run}", look.width), "strong"), *arm_lines(arms, look)]
     lines += _source_lines(manifest, look)
     lines.append(f"  mode {manifest.signature.mode}, {_duration(manifest)}")
-    lines.append(_next(manifest, arms, complete=complete))
+    lines += wrap(f"next: {_next(manifest, arms, complete=complete)}", look.width)
     return "\n".join(lines)
+
+
+def arm_lines(arms: dict[str, Counts], look: Look) -> list[str]:
+    """Return the counts of every arm, and why trials are errors.
+
+    Args:
+        arms: Trials by the deciding primary, for each arm.
+        look: How it looks.
+    """
+    return [line for arm, counts in arms.items() for line in _arm(arm, counts, look)]
+
+
+def _arm(arm: str, counts: Counts, look: Look) -> Iterator[str]:
+    yield from wrap(f"{arm}: {count_line(counts)}", look.width, "  ", "    ")
+    if counts.errors:
+        yield from wrap(f"errors: {causes(counts.causes)}", look.width, "    ", "      ")
 
 
 def count_line(counts: Counts) -> str:
@@ -43,7 +56,8 @@ def count_line(counts: Counts) -> str:
         counts: Trials by the deciding primary.
     """
     head = f"{counts.planned} planned = {counts.passed} pass + {counts.failed} fail + {counts.errors} error"
-    return f"{head}; coverage {number(counts.coverage)}"
+    degraded = f"; {counts.degraded} degraded" if counts.degraded else ""
+    return f"{head}; coverage {number(counts.coverage)}{degraded}"
 
 
 def list_page(runs: Sequence[RunLine], look: Look) -> str:
@@ -56,16 +70,20 @@ def list_page(runs: Sequence[RunLine], look: Look) -> str:
     if not runs:
         return "there are no runs here"
     head = ("run", "arms", "mode", "trials", "decision", "size")
-    rows = [head, *(_row(run) for run in runs)]
-    lines = columns(rows, look, right=frozenset({3, 5}))
-    return "\n".join([look.tone(lines[0], "strong"), *lines[1:]])
+    lines = table([head, *(_row(run) for run in runs)], look.width, right=frozenset({3, 5}))
+    broken = [line for run in runs if run.problem for line in _problem(run, look)]
+    return "\n".join([look.tone(lines[0], "strong"), *lines[1:], *broken])
 
 
 def _row(run: RunLine) -> tuple[str, ...]:
     if run.problem:
-        return run.name, run.problem, "", "", "unreadable", size(run.size)
-    state = run.decision or ("" if run.complete else "incomplete")
-    return run.name, ",".join(run.arms), run.mode, str(run.planned), state, size(run.size)
+        return run.name, "-", "-", "-", "unreadable", size(run.size)
+    state = (run.decision or "-") if run.complete else f"incomplete {run.decision}".rstrip()
+    return run.name, ", ".join(run.arms), run.mode, str(run.planned), state, size(run.size)
+
+
+def _problem(run: RunLine, look: Look) -> list[str]:
+    return ["", *wrap(f"{run.name}: {run.problem}", look.width, "", "  ")]
 
 
 def size(count: int) -> str:
@@ -86,9 +104,9 @@ def _source_lines(manifest: Manifest, look: Look) -> list[str]:
     if manifest.losses:
         lines.append("  what the source does not tell:")
         for loss in manifest.losses:
-            lines += wrap(f"- {loss}", look.width, "    ")
+            lines += wrap(loss, look.width, "    - ", "      ")
     for name, value in manifest.source.items():
-        lines += wrap(f"{name}: {value}", look.width, "  ")
+        lines += wrap(f"{name}: {value}", look.width, "  ", "    ")
     return lines
 
 
@@ -101,7 +119,18 @@ def _duration(manifest: Manifest) -> str:
 
 def _next(manifest: Manifest, arms: dict[str, Counts], *, complete: bool) -> str:
     if not complete:
-        return f"next: evalkit resume {manifest.run}"
+        return f"evalkit resume {manifest.run}"
     if any(counts.unmeasured for counts in arms.values()) and manifest.signature.mode != "imported":
-        return f"next: evalkit retry {manifest.run} --errors"
-    return f"next: evalkit show {manifest.run}"
+        return f"evalkit retry {manifest.run} --errors"
+    return f"evalkit show {manifest.run}"
+
+
+def plan_line(manifest: Manifest) -> str:
+    """Return what was planned, in words.
+
+    Args:
+        manifest: What the run is.
+    """
+    plan = manifest.plan
+    trials = f"{count(plan.cases, 'case')}, {count(plan.trials, 'trial')} each"
+    return f"suite {manifest.suite}, mode {manifest.signature.mode}, {trials}"

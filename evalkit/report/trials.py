@@ -5,41 +5,47 @@ What comes in: `TrialView`s. What goes out: console text.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator, Sequence
-
-import msgspec
 
 from evalkit.records.attribution import Attribution
 from evalkit.records.board import TrialView
-from evalkit.records.event import Event
 from evalkit.records.verdict import ACTIONS, Verdict
-from evalkit.report.console import Look, Tone, columns, cut, pad, wrap
+from evalkit.report.console import Look, Tone, cut, pad, wrap
+from evalkit.report.events import trace_lines
+from evalkit.report.facts import fact_lines
+from evalkit.report.tables import table
 
 _TONES: dict[str, Tone] = {"pass": "good", "fail": "bad", "error": "warn"}
-_LONGEST = 1200  # characters of one event's content; the journal has the rest
+_NOTES = " " * 9  # what is said of a verdict stands below its name
+_MOST_CITED = 8  # events that are named beside a verdict
 
 
 def case_page(views: Sequence[TrialView], look: Look) -> str:
-    """Return the trials of one case.
+    """Return the trials of one case, and of the first that failed its verdicts and why.
 
     Args:
         views: Its trials, all arms.
         look: How it looks.
     """
-    lines = [look.tone(f"case {cut(views[0].case, look.width - 5)}", "strong")]
-    rows = [("arm", "trial", "attempts", "verdict", "roots"), *(_summary(view) for view in views)]
-    lines += columns(rows, look, right=frozenset({1, 2}))
-    first = next((view for view in views if view.attribution is not None), views[0])
-    return "\n".join([*lines, "", trial_page(first, look)])
+    lines = [look.tone(cut(f"case {views[0].case}", look.width), "strong")]
+    rows = [("arm", "trial", "attempts", "verdicts", "falls at"), *(_summary(view) for view in views)]
+    lines += [*table(rows, look.width, right=frozenset({1, 2})), ""]
+    shown = next((view for view in views if _failed(view)), views[0])
+    lines += [*_judged(shown, look), ""]
+    arm = f" --arm {shown.arm}" if len({view.arm for view in views}) > 1 else ""
+    lines += wrap(f"its trace and facts: evalkit show RUN {shown.case} {shown.trial}{arm}", look.width)
+    return "\n".join(lines)
+
+
+def _failed(view: TrialView) -> bool:
+    return view.attribution is not None and not view.attribution.passed
 
 
 def _summary(view: TrialView) -> tuple[str, ...]:
-    bad = [row for row in view.verdicts if row.outcome != "pass"]
-    fails = [row for row in bad if row.outcome == "fail"]
-    roots = sorted({root for row in fails for root in row.roots})
-    word = f"{len(fails)} fail, {len(bad) - len(fails)} error" if bad else "all pass"
-    return view.arm, str(view.trial), str(view.attempts), word, ", ".join(roots)
+    tally = {name: sum(row.outcome == name for row in view.verdicts) for name in ("pass", "fail", "error")}
+    words = ", ".join(f"{number} {name}" for name, number in tally.items() if number)
+    roots = ", ".join(view.attribution.primary) if view.attribution is not None else "-"
+    return view.arm, str(view.trial), str(view.attempts), words, roots
 
 
 def trial_page(view: TrialView, look: Look) -> str:
@@ -49,39 +55,58 @@ def trial_page(view: TrialView, look: Look) -> str:
         view: The trial.
         look: How it looks.
     """
+    lines = [*_judged(view, look), "", look.tone("facts", "strong")]
+    lines += fact_lines(view.sheet, look) if view.sheet is not None else ["  none: it was never closed"]
+    lines += ["", look.tone("trace (> is cited by a fail)", "strong")]
+    if view.trace is None:
+        return "\n".join([*lines, "  the trial was never closed: evalkit resume finishes it"])
+    cited = frozenset(seq for row in view.verdicts if row.outcome == "fail" for seq in row.cites)
+    return "\n".join([*lines, *trace_lines(view.trace.events, cited, look)])
+
+
+def _judged(view: TrialView, look: Look) -> list[str]:
+    """Return the verdicts of a trial, and why it failed."""
     title = f"{view.case} #{view.trial} [{view.arm}]"
-    lines = [look.tone(cut(title, look.width), "strong"), ""]
+    lines = [*(look.tone(line, "strong") for line in wrap(title, look.width)), ""]
     for row in view.verdicts:
         lines += _verdict(row, look)
     if view.attribution is not None:
         lines += ["", *attribution_lines(view.attribution, look)]
-    cited = {seq for row in view.verdicts if row.outcome == "fail" for seq in row.cites}
-    lines += ["", look.tone("trace (> is cited by a fail)", "strong")]
-    if view.trace is None:
-        lines.append("  the trial was never closed: evalkit resume finishes it")
-    else:
-        for event in view.trace.events:
-            lines += _event(event, look, cited=event.seq in cited)
-    return "\n".join(lines)
+    return lines
 
 
 def _verdict(row: Verdict, look: Look) -> Iterator[str]:
     word = row.outcome if row.cause is None else f"{row.outcome} {row.cause}"
     word += f"/{row.sub}" if row.sub else ""
-    tone: Tone = (
-        "dim" if row.inherited or row.cause_class in ("explained", "not_asked") else _TONES[row.outcome]
+    grey = row.inherited or row.cause_class in ("explained", "not_asked")
+    name = pad(row.name, min(24, look.width - 24))
+    yield f"{row.of:<6} {name} " + look.tone(
+        cut(word, look.width - 32 if look.width > 60 else 15), "dim" if grey else _TONES[row.outcome]
     )
-    marks = [f"roots {', '.join(row.roots)}"] if row.roots and row.outcome != "pass" else []
-    marks += ["inherited"] if row.inherited else []
-    marks += ["degraded"] if row.degraded else []
-    marks += [f"events {', '.join(str(seq) for seq in row.cites[:8])}"] if row.cites else []
-    head = f"{pad(row.of, 6)} {pad(row.name, 20)} "
-    yield head + look.tone(cut(word, look.width - 28), tone)
-    notes = "; ".join([*([row.message] if row.message else []), *marks])
-    if notes and row.outcome != "pass":
-        yield from wrap(notes, look.width, "         ")
+    if row.outcome != "pass" and row.message:
+        yield from wrap(row.message, look.width, _NOTES)
+    marks = "; ".join(_marks(row))
+    if marks:
+        yield from wrap(marks, look.width, _NOTES)
     if row.cause_class == "unmeasured" and row.cause is not None:
-        yield from wrap(f"action: {ACTIONS[row.cause]}", look.width, "         ")
+        yield from wrap(f"what to do: {ACTIONS[row.cause]}", look.width, _NOTES)
+
+
+def _marks(row: Verdict) -> Iterator[str]:
+    """Yield what else is known of a verdict; of a pass only what is out of the ordinary."""
+    if row.degraded and row.outcome == "pass":
+        yield "degraded: by a fallback, or after a fault that passed"
+    if row.measure is not None:
+        asked = f", asked {row.measure.threshold:g}" if row.measure.threshold is not None else ""
+        yield f"measured {row.measure.value:g} {row.measure.unit}{asked}"
+    if row.outcome == "pass":
+        return
+    if row.roots:
+        follows = row.inherited or row.outcome == "error"
+        yield f"{'follows from' if follows else 'root'} {', '.join(row.roots)}"
+    if row.cites:
+        more = " ..." if len(row.cites) > _MOST_CITED else ""
+        yield f"events {', '.join(str(seq) for seq in row.cites[:_MOST_CITED])}{more}"
 
 
 def attribution_lines(one: Attribution, look: Look) -> list[str]:
@@ -91,25 +116,18 @@ def attribution_lines(one: Attribution, look: Look) -> list[str]:
         one: Its attribution record.
         look: How it looks.
     """
-    where = f"event {one.process}: {one.process_text}" if one.process is not None else one.process_text
-    lines = [look.tone("why", "strong")]
-    lines += wrap(f"seen: {one.phenomenon}", look.width, "  ")
-    lines += wrap(f"left the path at {where}", look.width, "  ")
+    where = f"event {one.process}, {one.process_text}" if one.process is not None else one.process_text
     states = ", ".join(f"{stage} {state.replace('_', ' ')}" for stage, state in one.states.items())
-    lines += wrap(f"stages: {states}", look.width, "  ")
-    lines += wrap(f"suggestion ({one.grade}): {one.suggestion}", look.width, "  ")
+    title = "it passed, with a fault on the way" if one.passed else "why"
+    falls = " and ".join(f"{stage} ({one.reasons.get(stage, '')})" for stage in one.primary)
+    told = {
+        "seen": one.phenomenon,
+        "root": falls + (f"; below it also {', '.join(one.secondary)}" if one.secondary else ""),
+        "left at": where,
+        "stages": states,
+        one.grade: f"{one.suggestion} ({one.owner})",
+    }
+    lines = [look.tone(title, "strong")]
+    for name, text in told.items():
+        lines += wrap(text, look.width, f"  {name:<8}", " " * 10)
     return lines
-
-
-def _event(event: Event, look: Look, *, cited: bool) -> Iterator[str]:
-    body = msgspec.to_builtins(event.body)
-    kind = body.pop("type")
-    text = json.dumps(body, ensure_ascii=False) if body else ""
-    head = f"{'>' if cited else ' '}{event.seq:>4} {event.at:8.3f}s {pad(kind, 14)}"
-    tone: Tone = "bad" if cited else "plain"
-    first, *rest = wrap(text[:_LONGEST], look.width - 31) if text else [""]
-    yield look.tone(f"{head} {first}".rstrip(), tone)
-    for line in rest[:6]:
-        yield " " * 31 + line
-    if len(rest) > 6 or len(text) > _LONGEST:
-        yield " " * 31 + "..."

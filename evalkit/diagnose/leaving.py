@@ -1,0 +1,79 @@
+"""The first event that left the expected path, and events in words.
+
+What comes in: the facts of a trial, its accusing fails. What goes out: the `seq` of one event, and a phrase.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from evalkit.records.fact import CallFact, FactSheet
+from evalkit.records.verdict import Verdict
+
+
+def left_the_path(sheet: FactSheet | None, fails: Sequence[tuple[bool, Verdict]]) -> int | None:
+    """Return the event at which a trial left the expected path.
+
+    Something that is missing is shown by no event. Then the trial left the path where it went on below the
+    missing stage, else where it ended.
+
+    Args:
+        sheet: The facts of the trial; None where it was never closed.
+        fails: Every accusing fail, and whether it is shown at a root stage.
+
+    Returns:
+        `seq` of the first event that is cited by the fail of a root stage itself, else by a metric at a root
+        stage, else by a stage further down, else by a metric there; the world's answers to probes come after
+        the trial and do not count. Else the stop, the last reply, a probe; None where nothing happened.
+    """
+    if sheet is None:
+        return None
+    probes = {probe.seq for probe in sheet.probes.values()}
+    for of_root in (True, False):
+        for of in ("stage", "metric"):
+            rows = [row for at_root, row in fails if at_root == of_root and row.of == of]
+            found = _first((row.cites for row in rows), without=probes)
+            if found is not None:
+                return found
+    if sheet.stop is not None and sheet.stop.limit is not None:
+        return sheet.stop.seq
+    if sheet.replies:
+        return sheet.replies[-1].seq
+    return _first((row.cites for _, row in fails), without=frozenset())
+
+
+def _first(cited: Iterable[tuple[int, ...]], without: Iterable[int]) -> int | None:
+    barred = set(without)
+    return min((seq for cites in cited for seq in cites if seq not in barred), default=None)
+
+
+def event_in_words(sheet: FactSheet | None, seq: int | None) -> str:
+    """Return an event in words.
+
+    Args:
+        sheet: The facts of the trial; None where it was never closed.
+        seq: The event, or None.
+    """
+    if sheet is None or seq is None:
+        return "nothing happened that would show it"
+    call = next((call for call in sheet.calls if seq in (call.seq, call.returned)), None)
+    if call is not None:
+        return _call(call)
+    if any(reply.seq == seq for reply in sheet.replies):
+        return "the reply to the user"
+    if sheet.stop is not None and seq == sheet.stop.seq:
+        return f"stopped by the limit on {sheet.stop.limit}" if sheet.stop.limit else "the end of the trial"
+    probe = next((probe for probe in sheet.probes.values() if probe.seq == seq), None)
+    return f"what the world answered to {probe.id.partition(':')[2]}" if probe is not None else "an event"
+
+
+def _call(call: CallFact) -> str:
+    ends = {
+        "ok": "which returned",
+        "refused": "which the world refused",
+        "blocked": "which a gate of the harness blocked",
+        "invalid": "whose arguments do not fit",
+        "unknown": "a tool that does not exist",
+        "unanswered": "which was never answered",
+    }
+    return f"the call of {call.tool}, {ends.get(call.status, 'which met a fault')}"

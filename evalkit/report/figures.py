@@ -1,0 +1,96 @@
+"""Tables of estimates on a terminal.
+
+What comes in: `Estimate`s. What goes out: lines. What hangs together stands together: the slices of one
+require, and under a rate that of those that got there with its root stages.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from evalkit.records.estimate import Estimate
+from evalkit.report.console import Look, number
+from evalkit.report.tables import table
+
+
+def asked_lines(estimates: Sequence[Estimate], look: Look) -> list[str]:
+    """Return the figures that were asked for: value, what is proven, what was asked, worst, best.
+
+    Args:
+        estimates: Figures that were asked for.
+        look: How it looks.
+    """
+    if not estimates:
+        return []
+    rows: list[tuple[str, ...]] = [("asked for", "value", "proven", "asked", "n", "worst", "best", "")]
+    for name, group in groupby(estimates, key=_family):
+        found = list(group)
+        if len(found) == 1 and found[0].slice == "suite":
+            rows.append(_asked(name, found[0]))
+        else:
+            rows.append((name, *[""] * 7))
+            rows += [_asked(f"- {_slice(one)}", one) for one in found]
+    return _headed(table(rows, look.width, right=frozenset({1, 4, 5, 6})), look)
+
+
+def _family(one: Estimate) -> str:
+    kind = one.slice.partition("=")[0]
+    per = f" per {kind}" if kind in ("capability", "case") else ""
+    return f"{one.metric} {one.statistic}{per}"
+
+
+def _slice(one: Estimate) -> str:
+    kind, _, value = one.slice.partition("=")
+    return value if kind in ("capability", "case") else one.slice
+
+
+def _asked(name: str, one: Estimate) -> tuple[str, ...]:
+    least, against = "at_most" not in one.flags, one.decision == "no-go"
+    proven = f"{'>=' if least != against else '<='} {number(one.bound)}" if one.bound is not None else "-"
+    asked = f"{'>=' if least else '<='} {number(one.threshold)}"
+    ends = number(one.worst), number(one.best)
+    return name, number(one.value), proven, asked, str(one.n), *ends, one.decision or ""
+
+
+def shown_lines(estimates: Sequence[Estimate], look: Look) -> list[str]:
+    """Return figures with their intervals; nothing was asked of them.
+
+    Args:
+        estimates: Figures; under a rate those that belong to it.
+        look: How it looks.
+    """
+    if not estimates:
+        return []
+    unsure = any(one.worst != one.best for one in estimates)
+    degraded = any(one.degraded for one in estimates)
+    head = ["figure", "value", "95 % interval", "n"]
+    head += ["worst", "best"] if unsure else []
+    head += ["clean", "degraded"] if degraded else []
+    rows = [tuple(head), *(_shown(one, unsure=unsure, degraded=degraded) for one in estimates)]
+    lines = _headed(table(rows, look.width, right=frozenset({1, *range(3, len(head))})), look)
+    return lines if unsure else [*lines, *_worst_line(estimates)]
+
+
+def _shown(one: Estimate, *, unsure: bool, degraded: bool) -> tuple[str, ...]:
+    interval = f"{number(one.low)} to {number(one.high)}" if one.low is not None else "-"
+    ends = (number(one.worst), number(one.best)) if unsure else ()
+    clean = (number(one.clean), number(one.degraded)) if degraded else ()
+    return (_name(one), number(one.value), interval, str(one.n), *ends, *clean)
+
+
+def _name(one: Estimate) -> str:
+    if one.statistic == "conditional":
+        return "- of those that got there"
+    if one.statistic == "ran":
+        return f"- root stage {one.metric} ran"
+    return f"{one.metric} {one.statistic}"
+
+
+def _worst_line(estimates: Sequence[Estimate]) -> Iterator[str]:
+    if any(one.worst is not None for one in estimates):
+        yield "worst and best case are the value: everything that was asked was measured"
+
+
+def _headed(lines: list[str], look: Look) -> list[str]:
+    return [look.tone(lines[0], "strong"), *lines[1:]]
