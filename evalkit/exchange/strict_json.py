@@ -59,8 +59,9 @@ def pieces(text: str) -> Iterator[Piece]:
         if text[at : at + 1] == "]":
             break
         at, number = _expect(text, at, ",", "there must be a comma or the end of the array"), number + 1
-    if _expect(text, at, "]", "the array must end") != len(text):
-        raise json.JSONDecodeError("nothing may follow the array", text, at + 1)
+    end = _expect(text, at, "]", "the array must end")
+    if end != len(text):
+        raise json.JSONDecodeError("nothing may follow the array", text, end)
 
 
 def piece_at(text: str, start: int) -> Json:

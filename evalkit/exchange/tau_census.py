@@ -54,7 +54,8 @@ class Census:
     @property
     def missing(self) -> tuple[Key, ...]:
         """Planned trials that the file does not hold."""
-        planned = ((task, trial) for task in sorted(self.tasks) for trial in range(self.trials))
+        numbers = range(self.trials)
+        planned = ((task, trial) for task in sorted(self.tasks) for trial in numbers)
         return tuple(key for key in planned if key not in self.places)
 
     @property
@@ -70,7 +71,7 @@ class Census:
         """
         entry = entry_of(piece)
         if not isinstance(entry, Entry):
-            for told in entry:
+            for told in entry[:_MOST_PROBLEMS]:
                 self._note(piece, *told)
             return
         key = (entry.task_id, entry.trial)

@@ -176,7 +176,8 @@ def _contradictions(entry: Entry, value: Json) -> Iterator[Told]:
 def _told(detail: ErrorDetails) -> Told:
     value = detail["input"]
     shown = "" if isinstance(value, dict | list | tuple) else repr(value)
-    return _key(detail["loc"]), detail["msg"], shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]} ..."
+    message = "Input should be an object" if detail["type"] == "model_type" else detail["msg"]
+    return _key(detail["loc"]), message, shown if len(shown) <= _SHOWN else f"{shown[:_SHOWN]} ..."
 
 
 def _key(steps: Iterable[str | int]) -> str:

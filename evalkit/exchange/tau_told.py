@@ -6,6 +6,7 @@ differ.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 
 from evalkit.exchange.tau_census import Census, Key
@@ -80,10 +81,8 @@ def figures(census: Census, digest: str) -> dict[str, Json]:
     different trial numbers in the file, c the trials with reward 1; a trial without an outcome has reward 0.
     """
     numbers = len({trial for _, trial in census.places})
-    passes = [
-        sum((task, trial) in census.succeeded for trial in range(census.trials)) for task in census.tasks
-    ]
-    tallies = [CaseTally(n_pass=count, n_fail=numbers - count) for count in passes]
+    passes = Counter(task for task, _ in census.succeeded)
+    tallies = [CaseTally(n_pass=passes[task], n_fail=numbers - passes[task]) for task in census.tasks]
     values = [suite_pass_hat(tallies, k).value for k in range(1, numbers + 1)]
     return {
         "file": f"sha256 {digest}",
