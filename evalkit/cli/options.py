@@ -6,10 +6,7 @@ What comes in: click decorators. What goes out: the same words with the same mea
 from __future__ import annotations
 
 import os
-import platform
-import secrets
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -68,15 +65,6 @@ def chosen(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def setting() -> Setting:
     """Return the surroundings of this process."""
-    from evalkit.pipeline.setting import Setting, secrets_in
-    from evalkit.world.clock import SystemClock
+    from evalkit.pipeline.setting import surroundings
 
-    return Setting(
-        reports=Path(os.environ.get("EVALKIT_REPORTS") or "reports"),
-        clock=SystemClock(),
-        ids=lambda: secrets.token_hex(6),
-        secrets=secrets_in(os.environ),
-        notice=notice,
-        host=platform.node(),
-        version=__version__,
-    )
+    return surroundings(os.environ, notice, __version__)

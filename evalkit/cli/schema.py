@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from evalkit.cli.output import say_json
+from evalkit.cli.output import json_option, say_json
 
 if TYPE_CHECKING:
     from evalkit.suite.schemas import Kind
@@ -14,8 +14,10 @@ if TYPE_CHECKING:
 
 @click.command("schema")
 @click.argument("kind", type=click.Choice(["suite", "case", "arm", "gate"]))
-def command(kind: Kind) -> int:
-    """Print the JSON Schema of a KIND of file, for editors."""
+@json_option
+def command(kind: Kind, *, as_json: bool) -> int:
+    """Print the JSON Schema of a KIND of file, for editors; it is JSON with `--json` and without."""
+    del as_json
     from evalkit.suite.schemas import schema
 
     say_json(schema(kind))

@@ -5,13 +5,16 @@ What comes in: the process's surroundings, read once by `cli`. What goes out: a 
 
 from __future__ import annotations
 
+import platform
 import re
+import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from evalkit.records.ports import Clock
 from evalkit.store.encoding import LineEncoder
+from evalkit.world.clock import SystemClock
 
 _SECRET_NAME = re.compile(r"(?i)(key|token|secret|passw|credential|auth)")
 _SHORTEST_SECRET = 6  # characters; shorter values would redact ordinary words
@@ -43,6 +46,25 @@ class Setting:
     def encoder(self) -> LineEncoder:
         """How records become lines in this invocation."""
         return LineEncoder(self.secrets)
+
+
+def surroundings(environment: Mapping[str, str], notice: Callable[[str], None], version: str) -> Setting:
+    """Return the surroundings of this process.
+
+    Args:
+        environment: Names and values; `EVALKIT_REPORTS` names the folder of runs.
+        notice: Says one line to the person.
+        version: Version of evalkit.
+    """
+    return Setting(
+        reports=Path(environment.get("EVALKIT_REPORTS") or "reports"),
+        clock=SystemClock(),
+        ids=lambda: secrets.token_hex(6),
+        secrets=secrets_in(environment),
+        notice=notice,
+        host=platform.node(),
+        version=version,
+    )
 
 
 def secrets_in(environment: Mapping[str, str]) -> tuple[str, ...]:
