@@ -32,6 +32,9 @@ MONEY_LIMITS = {
 CALL_BACK = {"how": "call the bank", "window": "P1D", "median_s": 3600}
 """How a payment is undone: by a person, within a day, an hour in the middle."""
 
+ITEM_KEYS = ("id", "name", "category", "quantity", "unit_price", "damaged")
+"""What an agent sees of an item; fees and windows it reads in the policy."""
+
 Row = dict[str, Any]
 DeclineReason = Literal[
     "identity_unverified",
@@ -122,8 +125,7 @@ def get_items(db: Database, order_id: str) -> Row:
         db: The database of the trial.
         order_id: The order.
     """
-    _order(db, order_id)
-    return {"items": _items(db, order_id)}
+    return {"items": [{key: item[key] for key in ITEM_KEYS} for item in _items(db, order_id)]}
 
 
 @tool(effect="read")
@@ -188,16 +190,16 @@ def check_window(db: Database, order_id: str, item_ids: list[str]) -> Row:
         order_id: The order.
         item_ids: Items of the order.
     """
-    _chosen(db, order_id, item_ids)
+    chosen = _chosen(db, order_id, item_ids)
     found = db.row(
         "select cast(t.today as varchar) as today, cast(o.delivered_on as varchar) as delivered_on,"
         " datediff('day', o.delivered_on, t.today) as days_since, c.level"
         " from orders o join customers c on c.id = o.customer_id, clock t where o.id = $id",
         id=order_id,
     )
-    days = _window_days(db, item_ids)
     if found is None or found["days_since"] is None:
         raise ToolRefusal(f"order {order_id} has not been delivered")
+    days = min(int(item["window_days"]) for item in chosen)
     days += GOLD_EXTRA_DAYS if found["level"] == "gold" else 0
     return found | {"window_days": days, "open": found["days_since"] <= days}
 
@@ -215,7 +217,7 @@ def quote_refund(db: Database, order_id: str, item_ids: list[str]) -> Row:
         item_ids: Items of the order.
     """
     order = _order(db, order_id)
-    worth = sum(_worth(db, item) for item in _chosen(db, order_id, item_ids))
+    worth = sum(_worth(item) for item in _chosen(db, order_id, item_ids))
     currency = str(order["currency"])
     return {
         "amount": round(worth, 2),
@@ -372,16 +374,20 @@ def _order(db: Database, order_id: str) -> Row:
 
 
 def _items(db: Database, order_id: str) -> list[Row]:
-    return db.rows(
-        "select id, name, category, quantity, cast(unit_price as double) as unit_price, damaged from items"
-        " where order_id = $id order by id",
+    """Return the items of an order with what the policy says of each; no order is without items."""
+    items = db.rows(
+        "select i.id, i.name, i.category, i.quantity, cast(i.unit_price as double) as unit_price, i.damaged,"
+        " cast(p.fee_rate as double) as fee_rate, p.window_days"
+        " from items i join policy p on p.category = i.category where i.order_id = $id order by i.id",
         id=order_id,
     )
+    if not items:
+        raise ToolRefusal(f"no order {order_id}")
+    return items
 
 
 def _chosen(db: Database, order_id: str, item_ids: list[str]) -> list[Row]:
     """Return items by id, each once; refuse what is not part of the order."""
-    _order(db, order_id)
     items = {str(item["id"]): item for item in _items(db, order_id)}
     strangers = [id_ for id_ in item_ids if id_ not in items]
     if strangers or not item_ids:
@@ -389,17 +395,9 @@ def _chosen(db: Database, order_id: str, item_ids: list[str]) -> list[Row]:
     return [items[id_] for id_ in dict.fromkeys(item_ids)]
 
 
-def _worth(db: Database, item: Row) -> float:
-    fee = db.value(
-        "select cast(fee_rate as double) from policy where category = $name", name=item["category"]
-    )
-    kept = 0.0 if item["damaged"] else float(fee)
+def _worth(item: Row) -> float:
+    kept = 0.0 if item["damaged"] else float(item["fee_rate"])
     return round(float(item["quantity"]) * float(item["unit_price"]) * (1 - kept), 2)
-
-
-def _window_days(db: Database, item_ids: list[str]) -> int:
-    days = db.rows("select i.id, p.window_days from items i join policy p on p.category = i.category")
-    return min(int(row["window_days"]) for row in days if row["id"] in item_ids)
 
 
 def _left(db: Database, order_id: str) -> float:

@@ -31,7 +31,10 @@ CAPABILITIES = {"full_refund": 8, "partial_refund": 8, "window_policy": 6, "iden
 BROKEN = {"window_policy": "decide", "identity": "verify"}
 MENDED = "partial-005"
 ARMS = ("champion", "challenger")
-SILENT: Steps = [{"reply": "Nothing to say."}]  # for cases that a script is not about
+FEW = 6  # effects; the one long conversation has a run of its own
+SILENT: Steps = [
+    {"reply": "Nothing to say."}
+] * 3  # for cases that a script is not about; no case has more turns
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +45,7 @@ def suite() -> Suite:
 
 @pytest.fixture(scope="module")
 def both(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
-    """A run of both arms, five trials a case."""
+    """A run of both arms, some trials a case."""
     return run_arms(REFUND, tmp_path_factory.mktemp("both"), ARMS)
 
 
@@ -227,20 +230,27 @@ def test_fair_words_alone_pass_no_case(suite: Suite, tmp_path: Path) -> None:
     assert {"boaster": expected, "denier": expected} == outcomes(folder)
 
 
-def test_every_effect_of_a_solution_is_needed(suite: Suite, tmp_path: Path) -> None:
+@pytest.mark.parametrize("few", [True, False])
+def test_every_effect_of_a_solution_is_needed(few: bool, suite: Suite, tmp_path: Path) -> None:  # noqa: FBT001
     """A solution that leaves one write, payment or receipt out fails: a half-right world is not right."""
     effects = {tool.name for tool in suite.tools if tool.effect != "read"}
-    lame = _each_without_one(solutions(), effects)
-    arms = {f"lame-{number}": {"replies": steps} for number, steps in enumerate(lame)}
-    folder = run_arms(copied(tmp_path, arms=arms), tmp_path / "reports", list(arms), trials=1)
-    found = outcomes(folder)
-    passing = [
-        (name, case)
-        for name in arms
-        for case, seen in found[name].items()
-        if case in lame[int(name.removeprefix("lame-"))] and seen != {"fail"}
-    ]
-    assert [] == passing
+    lame = {
+        case: variants
+        for case, steps in solutions().items()
+        if (variants := _each_without_one(steps, effects)) and few == (len(variants) <= FEW)
+    }
+    arms = {
+        f"without-{number}": {
+            "replies": {"*": SILENT}
+            | {case: variants[number] for case, variants in lame.items() if number < len(variants)}
+        }
+        for number in range(max(map(len, lame.values())))
+    }
+    folder = run_arms(
+        copied(tmp_path, arms=arms), tmp_path / "reports", list(arms), trials=1, only=f"id={','.join(lame)}"
+    )
+    seen = {(arm, case): found for arm, cases in outcomes(folder).items() for case, found in cases.items()}
+    assert {place: {"fail"} for place in seen} == seen
 
 
 def test_paying_again_without_a_look_fails(tmp_path: Path) -> None:
@@ -255,13 +265,7 @@ def test_paying_again_without_a_look_fails(tmp_path: Path) -> None:
     assert {"fail"} == outcomes(folder)["blind"]["partial-007"]
 
 
-def _each_without_one(found: dict[str, Steps], effects: set[str]) -> list[dict[str, Steps]]:
-    """Return scripts for all cases, each without its n-th effect; a case without an n-th is left out."""
-    scripts: list[dict[str, Steps]] = []
-    for case, steps in found.items():
-        places = [at for at, step in enumerate(steps) if step.get("call", {}).get("tool") in effects]
-        for number, place in enumerate(places):
-            if number == len(scripts):
-                scripts.append({"*": SILENT})
-            scripts[number][case] = [*steps[:place], *steps[place + 1 :]]
-    return scripts
+def _each_without_one(steps: Steps, effects: set[str]) -> list[Steps]:
+    """Return a script once for each of its effects, with that one left out."""
+    places = [at for at, step in enumerate(steps) if step.get("call", {}).get("tool") in effects]
+    return [[*steps[:place], *steps[place + 1 :]] for place in places]
