@@ -5,71 +5,114 @@ What comes in: typed arguments and a `CheckView`. What goes out: a `Finding` tha
 
 from __future__ import annotations
 
+import math
+import sys
 from collections.abc import Iterator
 
+from msgspec import Struct
+
 from evalkit.records.checks import Within
-from evalkit.records.event import Usage
+from evalkit.records.event import Observable, Usage
 from evalkit.records.fact import FactSheet
 from evalkit.records.verdict import Measure
 from evalkit.score.checks.seen import calls_of
 from evalkit.score.finding import CheckView, Finding
 
 
+class _Used(Struct, frozen=True):
+    """What was used of one thing: at least, at most (None: unknown), and the bound."""
+
+    name: str
+    at_least: float
+    at_most: float | None
+    bound: float
+
+    @property
+    def share(self) -> float:
+        """What was used as a share of the bound."""
+        if self.bound:
+            return self.at_least / self.bound
+        return math.inf if self.at_least else 1.0
+
+    @property
+    def measure(self) -> Measure | None:
+        """The measured quantity; None where only its limits are known."""
+        if self.at_least != self.at_most:
+            return None
+        return Measure(value=self.at_least, unit=self.name, threshold=self.bound)
+
+
 def within(wanted: Within, view: CheckView) -> Finding:
     """What the trial used stays within every bound; unknown usage is not observed, never 0.
+
+    What is known in part counts: tokens over the bound are too many, whatever the other buckets hold. Of one
+    turn out of several only the calls are known; it used no more of the rest than the whole trial did.
 
     Args:
         wanted: The bounds.
         view: What may be read.
     """
     used = list(_used(wanted, view))
-    known = [(name, value, bound) for name, value, bound in used if value is not None]
-    over = [one for one in known if one[1] > one[2]]
-    unknown = [name for name, value, _ in used if value is None]
     stop = (view.sheet.stop.seq,) if view.sheet.stop is not None else ()
+    over = [one for one in used if one.at_least > one.bound]
     if over:
-        name, value, bound = over[0]
-        measure = Measure(value=value, unit=name, threshold=bound)
-        reason = "; ".join(f"{n} {v:g} over {b:g}" for n, v, b in over)
+        worst = max(over, key=lambda one: one.share)
+        reason = "; ".join(f"{one.name} {one.at_least:g}, bound {one.bound:g}" for one in over)
+        measure = Measure(value=worst.at_least, unit=worst.name, threshold=worst.bound)
         return Finding(held=False, reason=reason, cites=stop, measure=measure)
+    unknown = [one.name for one in used if one.at_most is None or one.at_most > one.bound]
     if unknown:
-        return Finding(held=None, cause="not_observed", reason=f"unknown: {', '.join(unknown)}")
-    name, value, bound = max(known, key=_share)
-    measure = Measure(value=value, unit=name, threshold=bound)
-    reason = "; ".join(f"{n} {v:g} of {b:g}" for n, v, b in known)
-    return Finding(held=True, reason=reason, cites=stop, measure=measure)
+        return Finding(held=None, cause="not_observed", reason=f"not known: {', '.join(unknown)}")
+    reason = "; ".join(f"{one.name} {one.at_most:g} of {one.bound:g}" for one in used)
+    tightest = max(used, key=lambda one: one.share)
+    return Finding(held=True, reason=reason, cites=stop, measure=tightest.measure)
 
 
-def _share(used: tuple[str, float, float]) -> float:
-    return used[1] / used[2] if used[2] else 0.0
-
-
-def _used(wanted: Within, view: CheckView) -> Iterator[tuple[str, float | None, float]]:
-    """Yield name, what was used (None where unknown) and the bound."""
+def _used(wanted: Within, view: CheckView) -> Iterator[_Used]:
     sheet = view.sheet
     if wanted.turns is not None:
-        yield "turns", sheet.model_replies if "replies" in sheet.observes else None, wanted.turns
+        yield _of_trial("turns", _counted(sheet, "replies", sheet.model_replies), wanted.turns, view)
     if wanted.tool_calls is not None:
-        calls = len(calls_of(view))
-        yield "tool_calls", calls if "calls" in sheet.observes else None, wanted.tool_calls
+        at_least, at_most = _counted(sheet, "calls", len(calls_of(view)))
+        yield _Used("tool_calls", at_least, at_most, float(wanted.tool_calls))
     if wanted.tokens is not None:
-        yield "tokens", _tokens(sheet.usage), wanted.tokens
+        yield _of_trial("tokens", _tokens(sheet.usage), wanted.tokens, view)
     if wanted.seconds is not None:
-        yield "seconds", _seconds(sheet), wanted.seconds
+        times = (sheet.timing.model, sheet.timing.tool) if sheet.timing is not None else (None,)
+        yield _of_trial("seconds", _summed(*times), wanted.seconds, view)
     if wanted.cost_usd is not None:
-        yield "cost_usd", sheet.usage.cost_usd if sheet.usage is not None else None, wanted.cost_usd
+        cost = sheet.usage.cost_usd if sheet.usage is not None else None
+        yield _of_trial("cost_usd", _summed(cost), wanted.cost_usd, view)
 
 
-def _tokens(usage: Usage | None) -> float | None:
-    """Return the sum of the four disjoint buckets; one unknown bucket makes the sum unknown."""
+_Limits = tuple[float, float | None]
+"""At least, at most (None: unknown)."""
+
+
+def _of_trial(name: str, used: _Limits, bound: float, view: CheckView) -> _Used:
+    """Return what is known of a thing that is counted for the trial as a whole."""
+    at_least, at_most = used
+    if view.turn is not None and view.sheet.turns > 1:
+        at_least = 0.0
+    return _Used(name, at_least, at_most, float(bound))
+
+
+def _counted(sheet: FactSheet, kind: Observable, count: int) -> _Limits:
+    return float(count), float(count) if kind in sheet.observes else None
+
+
+def _tokens(usage: Usage | None) -> _Limits:
+    """Return the limits of the sum of the four disjoint buckets."""
     if usage is None:
-        return None
-    buckets = (usage.input, usage.cache_read, usage.cache_write, usage.output)
-    known = [bucket for bucket in buckets if bucket is not None]
-    return float(sum(known)) if len(known) == len(buckets) else None
+        return 0.0, None
+    return _summed(usage.input, usage.cache_read, usage.cache_write, usage.output)
 
 
-def _seconds(sheet: FactSheet) -> float | None:
-    if sheet.timing is None or "timing" not in sheet.observes:
-        return None
-    return sheet.timing.model + sheet.timing.tool
+def _summed(*parts: float | None) -> _Limits:
+    """Return the limits of a sum; one unknown part leaves it open above, and a nonsensical one is unknown."""
+    known = [float(part) for part in parts if part is not None and _is_quantity(part)]
+    return sum(known), sum(known) if len(known) == len(parts) else None
+
+
+def _is_quantity(part: float) -> bool:
+    return not isinstance(part, bool) and 0 <= part <= sys.float_info.max

@@ -1,22 +1,20 @@
-"""Checks on calls: called, order, only_called, refused, idempotent, schema.
+"""Checks on calls: called, order, only_called, refused, schema.
 
 What comes in: typed arguments and a `CheckView`. What goes out: a `Finding` that cites the calls.
 """
 
 from __future__ import annotations
 
-import json
-import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
-from evalkit.records.checks import Called, Idempotent, OnlyCalled, Order, Refused, Schema
+from evalkit.records.checks import Called, ExpectedCall, OnlyCalled, Order, Refused, Schema
 from evalkit.records.fact import CallFact
 from evalkit.records.verdict import Measure
-from evalkit.score.checks.matching import fits, largest_matching
-from evalkit.score.checks.seen import calls_of, shown, unobserved
+from evalkit.score.checks.matching import fits, match_calls
+from evalkit.score.checks.patterns import is_found
+from evalkit.score.checks.seen import calls_of, cited, could_have_run, ending, ran, told, unobserved, unseen
+from evalkit.score.checks.values import shown
 from evalkit.score.finding import CheckView, Finding
-
-_MOST_CITED = 20  # calls that one finding cites
 
 
 def called(wanted: Called, view: CheckView) -> Finding:
@@ -26,32 +24,49 @@ def called(wanted: Called, view: CheckView) -> Finding:
         wanted: The expected calls.
         view: What may be read.
     """
-    calls = [call for call in calls_of(view) if wanted.attempted or call.status == "ok"]
-    if wanted.times is not None and len(wanted.calls) == 1:
-        return _called_times(wanted, calls, view)
-    matched = largest_matching(wanted.calls, calls)
-    cited = _cited(calls[at] for at in matched.values())
+    calls = calls_of(view) if wanted.attempted else ran(calls_of(view))
+    if wanted.times is not None:
+        return _called_times(wanted, wanted.times, calls, view)
+    matched = match_calls(wanted.calls, calls)
     missing = [one for at, one in enumerate(wanted.calls) if at not in matched]
+    seqs = cited(calls[at] for at in matched.values())
     if not missing:
-        return Finding(held=True, reason=f"{len(matched)} expected calls were made", cites=cited)
-    blind = unobserved(view, "calls", "results")
-    if blind is not None:
-        return blind
+        names = ", ".join(one.tool for one in wanted.calls)
+        return Finding(held=True, reason=f"called as expected: {shown(names)}", cites=seqs)
+    if not wanted.attempted:
+        perhaps = len(match_calls(wanted.calls, could_have_run(view))) == len(wanted.calls)
+        blind = unseen(view, perhaps=perhaps)
+    else:
+        blind = unobserved(view, "calls")
+    return blind or _not_called(wanted, missing, view, seqs)
+
+
+def _not_called(
+    wanted: Called, missing: Sequence[ExpectedCall], view: CheckView, seqs: tuple[int, ...]
+) -> Finding:
     words = ", ".join(f"{one.tool}({shown(one.args)})" for one in missing)
-    near = [call for call in calls_of(view) if call.tool in {one.tool for one in missing}]
-    had = f"; there was {_words(near)}" if near else "; no such tool was called"
-    return Finding(held=False, reason=f"not called: {words}{had}", cites=_cited(near) or cited)
+    tools = {one.tool for one in missing}
+    close = [call for call in calls_of(view) if call.tool in tools]
+    had = f"there was {told(close)}" if close else "no such tool was called"
+    verb = "not even attempted" if wanted.attempted else "not called"
+    cites = cited(close) or seqs or ending(view)
+    return Finding(held=False, reason=f"{verb}: {words}; {had}", cites=cites)
 
 
-def _called_times(wanted: Called, calls: Sequence[CallFact], view: CheckView) -> Finding:
-    blind = unobserved(view, "calls", "results")
-    matching = [call for call in calls if fits(wanted.calls[0], call)]
-    expected, found = wanted.times or 0, len(matching)
-    if blind is not None and found <= expected:
+def _called_times(wanted: Called, times: int, calls: Sequence[CallFact], view: CheckView) -> Finding:
+    """Count exactly; more than asked is a fail whatever else the trace does not show."""
+    expected = wanted.calls[0]
+    matching = [call for call in calls if fits(expected, call)]
+    found = len(matching)
+    could = calls if wanted.attempted else could_have_run(view)
+    at_most = sum(fits(expected, call) for call in could)
+    blind = unseen(view, perhaps=found < at_most and at_most >= times)
+    if blind is not None and found <= times:
         return blind
-    reason = f"{wanted.calls[0].tool} was called {found} times, expected {expected}"
-    measure = Measure(value=found, unit="calls", n=1, threshold=expected)
-    return Finding(held=found == expected, reason=reason, cites=_cited(matching), measure=measure)
+    reason = f"{expected.tool} was called so {found} times, expected {times}"
+    measure = Measure(value=float(found), unit="calls", threshold=float(times))
+    cites = cited(matching) or ending(view)
+    return Finding(held=found == times, reason=reason, cites=cites, measure=measure)
 
 
 def order(wanted: Order, view: CheckView) -> Finding:
@@ -61,20 +76,30 @@ def order(wanted: Order, view: CheckView) -> Finding:
         wanted: Tools, earliest first.
         view: What may be read.
     """
-    ran = [call for call in calls_of(view) if call.status == "ok"]
-    first = {call.tool: at for at, call in reversed(list(enumerate(ran)))}
+    calls = calls_of(view)
+    first: dict[str, int] = {}
+    for at, call in enumerate(calls):
+        if call.status == "ok":
+            first.setdefault(call.tool, at)
     missing = [tool for tool in wanted.tools if tool not in first]
     if missing:
-        blind = unobserved(view, "calls", "results")
-        return blind or Finding(held=False, reason=f"never ran: {', '.join(missing)}")
-    at = [first[tool] for tool in wanted.tools]
-    cited = _cited(ran[position] for position in at)
+        could = {call.tool for call in could_have_run(view)}
+        blind = unseen(view, perhaps=could.issuperset(missing))
+        reason = f"never ran: {', '.join(missing)}"
+        cites = cited(calls[at] for tool, at in first.items() if tool in wanted.tools) or ending(view)
+        return blind or Finding(held=False, reason=reason, cites=cites)
+    return _in_order(wanted, calls, [first[tool] for tool in wanted.tools])
+
+
+def _in_order(wanted: Order, calls: Sequence[CallFact], at: list[int]) -> Finding:
+    cites = cited(calls[position] for position in at)
     if at != sorted(at):
-        return Finding(held=False, reason=f"the order was {_words(ran[p] for p in sorted(at))}", cites=cited)
-    if wanted.adjacent and at != list(range(at[0], at[0] + len(at))):
-        between = _words(ran[at[0] : at[-1] + 1])
-        return Finding(held=False, reason=f"other calls lie between: {between}", cites=cited)
-    return Finding(held=True, reason=f"the order was {', '.join(wanted.tools)}", cites=cited)
+        had = ", ".join(calls[position].tool for position in sorted(at))
+        return Finding(held=False, reason=f"the order was {had}", cites=cites)
+    between = [call for call in calls[at[0] : at[-1]] if call.tool not in wanted.tools]
+    if wanted.adjacent and between:
+        return Finding(held=False, reason=f"in between lies {told(between)}", cites=cited(between))
+    return Finding(held=True, reason=f"the order was {', '.join(wanted.tools)}", cites=cites)
 
 
 def only_called(wanted: OnlyCalled, view: CheckView) -> Finding:
@@ -84,11 +109,12 @@ def only_called(wanted: OnlyCalled, view: CheckView) -> Finding:
         wanted: The allowed tools.
         view: What may be read.
     """
-    others = [call for call in calls_of(view) if call.tool not in wanted.tools]
+    calls = calls_of(view)
+    others = [call for call in calls if call.tool not in wanted.tools]
     if others:
-        return Finding(held=False, reason=f"also called: {_words(others)}", cites=_cited(others))
-    blind = unobserved(view, "calls")
-    return blind or Finding(held=True, reason="no other tool was called", cites=_cited(calls_of(view)))
+        return Finding(held=False, reason=f"also called: {told(others)}", cites=cited(others))
+    cites = cited(calls) or ending(view)
+    return unobserved(view, "calls") or Finding(held=True, reason="no other tool was called", cites=cites)
 
 
 def refused(wanted: Refused, view: CheckView) -> Finding:
@@ -98,52 +124,18 @@ def refused(wanted: Refused, view: CheckView) -> Finding:
         wanted: Tool and, if given, what the reason says.
         view: What may be read.
     """
-    noes = [call for call in calls_of(view) if call.tool == wanted.tool and call.status == "refused"]
-    fitting = [call for call in noes if wanted.matches is None or re.search(wanted.matches, call.message)]
+    calls = [call for call in calls_of(view) if call.tool == wanted.tool]
+    noes = [call for call in calls if call.status == "refused"]
+    pattern = wanted.matches
+    fitting = [call for call in noes if pattern is None or is_found(pattern, call.message)]
     if fitting:
-        return Finding(held=True, reason=f"refused: {shown(fitting[0].message)}", cites=_cited(fitting))
-    blind = unobserved(view, "calls", "results")
+        return Finding(held=True, reason=f"refused: {shown(fitting[0].message)}", cites=cited(fitting))
+    blind = unseen(view, perhaps=any(call.status == "unanswered" for call in calls))
     if blind is not None:
         return blind
     had = f"refused for other reasons: {shown(noes[0].message)}" if noes else "no call was refused"
-    return Finding(held=False, reason=f"{wanted.tool}: {had}", cites=_cited(noes))
-
-
-def idempotent(wanted: Idempotent, view: CheckView) -> Finding:
-    """One effect for one intent: at most one effective call of the tool for one key.
-
-    A call that timed out after its effect counts as one: the world did it, whatever the agent was told.
-
-    Args:
-        wanted: Tool and the arguments that make up an intent.
-        view: What may be read.
-    """
-    intents: dict[str, list[CallFact]] = {}
-    for call in calls_of(view):
-        if call.tool == wanted.tool and _took_effect(call):
-            intents.setdefault(_intent(wanted, call), []).append(call)
-    repeated = [calls for calls in intents.values() if len(calls) > 1]
-    most = max((len(calls) for calls in intents.values()), default=0)
-    measure = Measure(value=most, unit="effects per intent", n=len(intents), threshold=1)
-    if repeated:
-        again = repeated[0]
-        reason = f"{wanted.tool}({shown(again[0].args)}) took effect {len(again)} times"
-        return Finding(held=False, reason=reason, cites=_cited(again), measure=measure)
-    blind = unobserved(view, "calls", "results")
-    if blind is not None:
-        return blind
-    cited = _cited(call for calls in intents.values() for call in calls)
-    return Finding(held=True, reason="no intent took effect twice", cites=cited, measure=measure)
-
-
-def _took_effect(call: CallFact) -> bool:
-    return call.status == "ok" or call.fault == "timeout_after"
-
-
-def _intent(wanted: Idempotent, call: CallFact) -> str:
-    args = call.args or {}
-    kept = args if not wanted.key else {name: args.get(name) for name in wanted.key}
-    return json.dumps(kept, sort_keys=True)
+    cites = cited(noes or calls) or ending(view)
+    return Finding(held=False, reason=f"{wanted.tool}: {had}", cites=cites)
 
 
 def schema(wanted: Schema, view: CheckView) -> Finding:
@@ -155,18 +147,11 @@ def schema(wanted: Schema, view: CheckView) -> Finding:
     """
     looked_at = [call for call in calls_of(view) if not wanted.tools or call.tool in wanted.tools]
     wrong = [call for call in looked_at if call.status in ("invalid", "unknown")]
-    measure = Measure(value=len(wrong), unit="malformed calls", n=len(looked_at), threshold=0)
+    measure = Measure(value=float(len(wrong)), unit="malformed calls", n=len(looked_at), threshold=0.0)
     if wrong:
-        reason = f"{wrong[0].tool}: {wrong[0].status}: {shown(wrong[0].message)}"
-        return Finding(held=False, reason=reason, cites=_cited(wrong), measure=measure)
-    blind = unobserved(view, "calls", "results")
-    return blind or Finding(held=True, reason="every call was well formed", measure=measure)
-
-
-def _cited(calls: Iterable[CallFact]) -> tuple[int, ...]:
-    seqs = sorted({call.seq if call.returned is None else call.returned for call in calls})
-    return tuple(seqs[:_MOST_CITED])
-
-
-def _words(calls: Iterable[CallFact]) -> str:
-    return shown(", ".join(f"{call.tool}: {call.status}" for call in calls))
+        reason = f"{shown(wrong[0].tool)}: {wrong[0].status}: {shown(wrong[0].message)}"
+        return Finding(held=False, reason=reason, cites=cited(wrong), measure=measure)
+    blind = unseen(view, perhaps=any(call.status == "unanswered" for call in looked_at))
+    reason = "every call was well formed" if looked_at else "there was no call"
+    cites = cited(looked_at) or ending(view)
+    return blind or Finding(held=True, reason=reason, cites=cites, measure=measure)

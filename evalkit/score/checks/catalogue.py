@@ -10,8 +10,9 @@ from typing import Any
 
 from evalkit.records.checks import CheckKind, Expectation
 from evalkit.score.checks.bounds import within
-from evalkit.score.checks.calls import called, idempotent, only_called, order, refused, schema
+from evalkit.score.checks.calls import called, only_called, order, refused, schema
 from evalkit.score.checks.claims import claim_matches_state
+from evalkit.score.checks.intents import idempotent
 from evalkit.score.checks.replies import cites, reply
 from evalkit.score.checks.results import returned
 from evalkit.score.checks.state import reconcile, state, unchanged

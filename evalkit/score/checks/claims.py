@@ -5,13 +5,15 @@ What comes in: typed arguments and a `CheckView`. What goes out: a `Finding` tha
 
 from __future__ import annotations
 
+from evalkit.errors import SuiteBug
 from evalkit.records.checks import ClaimMatchesState
 from evalkit.records.fact import ClaimFact
 from evalkit.records.paths import is_nothing
 from evalkit.records.probe import probe_id
 from evalkit.records.written import Json
-from evalkit.score.checks.seen import unobserved
-from evalkit.score.checks.state import answer, simplest
+from evalkit.score.checks.answers import Rows, answer, simplest
+from evalkit.score.checks.seen import ending, replies_of, unobserved
+from evalkit.score.checks.values import shown
 from evalkit.score.finding import CheckView, Finding
 
 
@@ -21,33 +23,55 @@ def claim_matches_state(wanted: ClaimMatchesState, view: CheckView) -> Finding:
     Args:
         wanted: The claims that are looked at; none means all.
         view: What may be read.
+
+    Raises:
+        SuiteBug: The suite declares no claim, or not this one.
     """
-    claims = [one for one in view.sheet.claims if not wanted.claims or one.name in wanted.claims]
-    claims = [one for one in claims if view.turn in (None, one.turn)]
+    if not view.suite.claims:
+        raise SuiteBug("the suite declares no claims, so that no claim can be false")
+    claims = [one for one in view.sheet.claims if view.turn in (None, one.turn)]
+    claims = [one for one in claims if not wanted.claims or one.name in wanted.claims]
     findings = [_held(claim, view) for claim in claims]
-    wrong = [one for one in findings if one.held is False]
-    open_ones = [one for one in findings if one.held is None]
-    if wrong or open_ones:
-        return (wrong or open_ones)[0]
+    for outcome in (False, None):
+        found = next((one for one in findings if one.held is outcome), None)
+        if found is not None:
+            return found
+    return unobserved(view, "replies") or _all_hold(claims, findings, view)
+
+
+def _all_hold(claims: list[ClaimFact], findings: list[Finding], view: CheckView) -> Finding:
     if not findings:
-        blind = unobserved(view, "replies")
-        return blind or Finding(held=True, reason="the reply claims nothing")
+        cites = tuple(reply.seq for reply in replies_of(view)) or ending(view)
+        return Finding(held=True, reason="nothing is claimed", cites=cites)
     names = ", ".join(dict.fromkeys(claim.name for claim in claims))
-    cited = tuple(sorted({seq for one in findings for seq in one.cites}))
-    return Finding(held=True, reason=f"what was claimed holds: {names}", cites=cited, live=True)
+    cites = tuple(sorted({seq for one in findings for seq in one.cites}))
+    return Finding(held=True, reason=f"what was claimed holds: {names}", cites=cites, live=True)
 
 
 def _held(claim: ClaimFact, view: CheckView) -> Finding:
-    sql = view.suite.claims[claim.name].holds.sql
-    probe = answer(view.sheet, probe_id(sql))
-    if isinstance(probe, Finding):
-        return probe
-    truth = simplest(probe.rows or [])
-    held = _true(truth)
-    reason = "holds" if held else f"the reply claims {claim.name}, the world says otherwise"
-    return Finding(held=held, reason=reason, cites=(claim.seq, probe.seq), live=True)
+    declared = view.suite.claims.get(claim.name)
+    if declared is None:
+        raise SuiteBug(f"the suite declares no claim {claim.name!r}")
+    found = answer(view.sheet, probe_id(declared.holds.sql))
+    if isinstance(found, Finding):
+        return found
+    probe, rows = found
+    held = is_yes(rows)
+    said = f"the reply claims {claim.name}, and the world says {shown(simplest(rows))}"
+    return Finding(held=held, reason=said, cites=(claim.seq, probe.seq), live=True)
+
+
+def is_yes(rows: Rows) -> bool:
+    """Return whether an answer of the world is a yes: there is a row, and every value is true.
+
+    Args:
+        rows: The answer; null, false, 0, "" and what is empty are a no.
+
+    >>> [is_yes(rows) for rows in ([[True]], [[2]], [], [[None]], [[0]], [[True], [False]])]
+    [True, True, False, False, False, False]
+    """
+    return bool(rows) and all(_true(value) for row in rows for value in row)
 
 
 def _true(value: Json) -> bool:
-    """Return whether an answer of the world is a yes: no row, null, false, 0 and "" are a no."""
     return not is_nothing(value) and value is not False and value != 0

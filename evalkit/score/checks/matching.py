@@ -1,6 +1,6 @@
-"""Holding values against each other: arguments, numbers, and the largest matching of calls.
+"""Expected calls and made calls: which fit, and the largest matching of the two.
 
-What comes in: expected and actual JSON values. What goes out: whether they agree.
+What comes in: what a suite expects, what an agent did. What goes out: who is matched with whom.
 """
 
 from __future__ import annotations
@@ -9,36 +9,7 @@ from collections.abc import Sequence
 
 from evalkit.records.checks import ExpectedCall
 from evalkit.records.fact import CallFact
-from evalkit.records.paths import same
-from evalkit.records.written import Json
-
-
-def is_number(value: Json) -> bool:
-    """Return whether a JSON value is a number; true and false are none."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def near(expected: Json, actual: Json, tolerance: float) -> bool:
-    """Return whether two values are equal, numbers within a tolerance, lists and objects item by item.
-
-    Args:
-        expected: JSON value.
-        actual: JSON value.
-        tolerance: Largest absolute difference between numbers; 0 asks for equality.
-
-    >>> near({"a": [1.0, "x"]}, {"a": [1.004, "x"]}, 0.01), near(True, 1, 1.0)
-    (True, False)
-    """
-    if is_number(expected) and is_number(actual):
-        return bool(expected == actual) or bool(abs(expected - actual) <= tolerance)
-    if isinstance(expected, list) and isinstance(actual, list):
-        pairs = zip(expected, actual, strict=False)
-        return len(expected) == len(actual) and all(near(a, b, tolerance) for a, b in pairs)
-    if isinstance(expected, dict) and isinstance(actual, dict):
-        if expected.keys() != actual.keys():
-            return False
-        return all(near(expected[key], actual[key], tolerance) for key in expected)
-    return same(expected, actual)
+from evalkit.score.checks.values import near
 
 
 def fits(expected: ExpectedCall, call: CallFact) -> bool:
@@ -46,44 +17,58 @@ def fits(expected: ExpectedCall, call: CallFact) -> bool:
 
     Args:
         expected: Tool, arguments and how they are held against each other.
-        call: A call; one whose arguments could not be read fits only where they do not matter.
+        call: A call; one whose arguments are not known fits only where nothing is asked of them.
     """
     if call.tool != expected.tool:
         return False
     if expected.mode == "ignore":
         return True
-    if call.args is None:
-        return False
     want, have = expected.args, call.args
-    tolerance = expected.tolerance if expected.mode == "tolerance" else 0.0
+    if have is None:
+        return not want and expected.mode in ("subset", "tolerance")
     if expected.mode == "exact":
-        return near(want, have, 0.0)
+        return near(want, have)
     if expected.mode == "superset":
-        return all(key in want and near(want[key], have[key], 0.0) for key in have)
+        return all(key in want and near(want[key], have[key]) for key in have)
+    tolerance = expected.tolerance if expected.mode == "tolerance" else 0.0
     return all(key in have and near(want[key], have[key], tolerance) for key in want)
 
 
-def largest_matching(expected: Sequence[ExpectedCall], calls: Sequence[CallFact]) -> dict[int, int]:
+def match_calls(expected: Sequence[ExpectedCall], calls: Sequence[CallFact]) -> dict[int, int]:
     """Return a largest matching of expected calls with calls, each used once.
 
     Args:
         expected: Expected calls.
-        calls: Candidate calls.
+        calls: Candidates.
 
     Returns:
         Position in `expected` -> position in `calls`.
+    """
+    return largest_matching([[at for at, call in enumerate(calls) if fits(one, call)] for one in expected])
+
+
+def largest_matching(edges: Sequence[Sequence[int]]) -> dict[int, int]:
+    """Return a largest matching in a bipartite graph.
+
+    Args:
+        edges: For each left node the right nodes that it may be matched with.
+
+    Returns:
+        Left node -> right node, each used once.
 
     Source: Kuhn 1955, The Hungarian method, in its augmenting-path form for unweighted bipartite graphs.
+
+    >>> sorted(largest_matching([[0, 1], [0]]).items())
+    [(0, 1), (1, 0)]
     """
-    edges = [[at for at, call in enumerate(calls) if fits(one, call)] for one in expected]
     taken: dict[int, int] = {}
-    for start in range(len(expected)):
+    for start in range(len(edges)):
         _augment(edges, start, taken)
     return {left: right for right, left in taken.items()}
 
 
 def _augment(edges: Sequence[Sequence[int]], start: int, taken: dict[int, int]) -> None:
-    """Find one more match by breadth; `taken` maps calls to expectations and is changed in place."""
+    """Find one more match by breadth; `taken` maps right nodes to left ones and is changed in place."""
     came_from: dict[int, int] = {}
     queue = [start]
     for left in queue:
@@ -98,6 +83,7 @@ def _augment(edges: Sequence[Sequence[int]], start: int, taken: dict[int, int]) 
 
 
 def _flip(came_from: dict[int, int], taken: dict[int, int], start: int, right: int) -> None:
+    """Walk back from a free right node, and give each left node on the way the node it was reached from."""
     partner = {left: at for at, left in taken.items()}
     while True:
         left = came_from[right]

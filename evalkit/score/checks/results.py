@@ -5,12 +5,11 @@ What comes in: typed arguments and a `CheckView`. What goes out: a `Finding` tha
 
 from __future__ import annotations
 
-import re
-
 from evalkit.records.checks import Returned
-from evalkit.records.paths import read, same
 from evalkit.records.written import Json
-from evalkit.score.checks.seen import calls_of, shown, unobserved
+from evalkit.score.checks.patterns import is_found
+from evalkit.score.checks.seen import calls_of, cited, could_have_run, ending, ran, reached, unseen
+from evalkit.score.checks.values import as_text, near, shown
 from evalkit.score.finding import CheckView, Finding
 
 
@@ -21,25 +20,26 @@ def returned(wanted: Returned, view: CheckView) -> Finding:
         wanted: Tool, path and value.
         view: What may be read.
     """
-    ran = [call for call in calls_of(view) if call.tool == wanted.tool and call.status == "ok"]
-    values = [(call, value) for call in ran for value in read(call.value, wanted.path)]
-    for call, value in values:
-        if _fits(wanted, value):
-            seq = call.returned if call.returned is not None else call.seq
-            return Finding(held=True, reason=f"{wanted.tool} returned {shown(value)}", cites=(seq,))
-    blind = unobserved(view, "calls", "results")
+    calls = [call for call in ran(calls_of(view)) if call.tool == wanted.tool]
+    values: list[Json] = []
+    for call in calls:
+        for value in reached(call.value, wanted.path):
+            if _fits(wanted, value):
+                reason = f"{wanted.tool} returned {shown(value)}"
+                return Finding(held=True, reason=reason, cites=cited([call]))
+            values.append(value)
+    could = [call for call in could_have_run(view) if call.tool == wanted.tool]
+    blind = unseen(view, perhaps=len(could) > len(calls))
     if blind is not None:
         return blind
-    cited = tuple(call.returned for call in ran if call.returned is not None)[:20]
-    had = f"returned {shown([value for _, value in values])}" if ran else "never returned"
-    return Finding(held=False, reason=f"{wanted.tool} {had}", cites=cited)
+    had = f"returned {shown(values)}" if calls else "never returned"
+    return Finding(held=False, reason=f"{wanted.tool} {had}", cites=cited(calls) or ending(view))
 
 
 def _fits(wanted: Returned, value: Json) -> bool:
-    """Return whether all that is asked of the value holds; with nothing asked, being there is enough."""
-    text = value if isinstance(value, str) else shown(value)
-    if "equals" in wanted.model_fields_set and not same(wanted.equals, value):
+    """Return whether all that is asked of the value holds; what is no text is read as its JSON."""
+    if "equals" in wanted.model_fields_set and not near(wanted.equals, value):
         return False
-    if wanted.contains is not None and wanted.contains.casefold() not in text.casefold():
+    if wanted.contains is not None and wanted.contains not in as_text(value):
         return False
-    return wanted.matches is None or re.search(wanted.matches, text) is not None
+    return wanted.matches is None or is_found(wanted.matches, as_text(value))
