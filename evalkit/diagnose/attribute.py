@@ -39,7 +39,7 @@ def attribute(
     primary = _ordered(suite, (root for row in fails for root in row.roots))
     failing = _ordered(suite, (places[row.of, row.name] for row in fails))
     reasons = {stage: _reason(stage, places, fails) for stage in primary}
-    process = left_the_path(sheet, [(places[row.of, row.name] in primary, row) for row in fails])
+    process = left_the_path(sheet, _evidence(suite, primary, verdicts, fails))
     return Attribution(
         index=first.index,
         case=first.case,
@@ -74,6 +74,33 @@ def _places(suite: Suite) -> Mapping[tuple[str, str], str]:
     """Return the stage at which each stage and metric is shown."""
     stages = {("stage", stage.name): stage.name for stage in suite.stages}
     return stages | {("metric", metric.name): metric.stage for metric in suite.metrics}
+
+
+def _evidence(
+    suite: Suite, primary: tuple[str, ...], verdicts: Iterable[Verdict], fails: list[Verdict]
+) -> list[list[Verdict]]:
+    """Return the verdicts that may show where a trial left the path, the most telling first.
+
+    Something that is missing is shown by no event: then it is what went on below the missing stage, and that
+    may have passed.
+    """
+    places, below = _places(suite), _below(suite, primary)
+    at_roots = [row for row in fails if places[row.of, row.name] in primary]
+    return [
+        [row for row in at_roots if row.of == "stage"],
+        [row for row in at_roots if row.of == "metric"],
+        [row for row in verdicts if row.of == "stage" and row.outcome != "error" and row.name in below],
+        fails,
+    ]
+
+
+def _below(suite: Suite, roots: Iterable[str]) -> frozenset[str]:
+    """Return the stages that stand below some stages in the declared graph."""
+    found, size = set(roots), 0
+    while len(found) != size:
+        size = len(found)
+        found |= {stage.name for stage in suite.stages if found & set(stage.needs)}
+    return frozenset(found - set(roots))
 
 
 def _ordered(suite: Suite, stages: Iterable[str]) -> tuple[str, ...]:

@@ -11,35 +11,30 @@ from evalkit.records.fact import CallFact, FactSheet
 from evalkit.records.verdict import Verdict
 
 
-def left_the_path(sheet: FactSheet | None, fails: Sequence[tuple[bool, Verdict]]) -> int | None:
+def left_the_path(sheet: FactSheet | None, evidence: Sequence[Sequence[Verdict]]) -> int | None:
     """Return the event at which a trial left the expected path.
-
-    Something that is missing is shown by no event. Then the trial left the path where it went on below the
-    missing stage, else where it ended.
 
     Args:
         sheet: The facts of the trial; None where it was never closed.
-        fails: Every accusing fail, and whether it is shown at a root stage.
+        evidence: Groups of verdicts, the most telling first.
 
     Returns:
-        `seq` of the first event that is cited by the fail of a root stage itself, else by a metric at a root
-        stage, else by a stage further down, else by a metric there; the world's answers to probes come after
-        the trial and do not count. Else the stop, the last reply, a probe; None where nothing happened.
+        `seq` of the first event that the first group with events cites; the world's answers to probes come
+        after the trial and do not count. Else the limit that stopped it, the last reply, a probe; None where
+        nothing happened.
     """
     if sheet is None:
         return None
     probes = {probe.seq for probe in sheet.probes.values()}
-    for of_root in (True, False):
-        for of in ("stage", "metric"):
-            rows = [row for at_root, row in fails if at_root == of_root and row.of == of]
-            found = _first((row.cites for row in rows), without=probes)
-            if found is not None:
-                return found
+    for group in evidence:
+        found = _first((row.cites for row in group), without=probes)
+        if found is not None:
+            return found
     if sheet.stop is not None and sheet.stop.limit is not None:
         return sheet.stop.seq
     if sheet.replies:
         return sheet.replies[-1].seq
-    return _first((row.cites for _, row in fails), without=frozenset())
+    return _first((row.cites for group in evidence for row in group), without=frozenset())
 
 
 def _first(cited: Iterable[tuple[int, ...]], without: Iterable[int]) -> int | None:

@@ -35,6 +35,12 @@ def headline(signature: Signature, counts: Counts) -> dict[str, object]:
     }
 
 
+def nothing_measured() -> dict[str, object]:
+    """Return the same keys for an object that is about no one run: what is undefined is null, never 0."""
+    counts: dict[str, object] = dict.fromkeys(("planned", "pass", "fail", "error"))
+    return {"signature": None, **counts, "causes": {}, "coverage": None}
+
+
 def report_object(report: RunReport) -> dict[str, object]:
     """Return the object of `run`, `resume`, `retry`, `score` and `import`."""
     manifest = report.manifest
@@ -51,7 +57,7 @@ def report_object(report: RunReport) -> dict[str, object]:
 
 
 def decision_object(decision: Decision) -> dict[str, object]:
-    """Return the object of `gate`."""
+    """Return the object of `gate`: the decision first, then the headline, reasons, estimates and roots."""
     plain: dict[str, object] = msgspec.to_builtins(decision)
     kept = {name: value for name, value in plain.items() if name not in ("decision", "counts", "signature")}
     return {"decision": decision.decision, **headline(decision.signature, decision.counts), **kept}
@@ -89,13 +95,14 @@ def blame_object(blamed: Sequence[Blamed], report: RunReport) -> dict[str, objec
 
 
 def runs_object(lines: Sequence[RunLine]) -> dict[str, object]:
-    """Return the object of `list`."""
-    return {"runs": [msgspec.to_builtins(line) for line in lines]}
+    """Return the object of `list`; it sums nothing over runs, which differ in their signatures."""
+    return {**nothing_measured(), "runs": [msgspec.to_builtins(line) for line in lines]}
 
 
 def check_object(checks: Sequence[SuiteCheck]) -> dict[str, object]:
-    """Return the object of `check`."""
+    """Return the object of `check`, which measures nothing."""
     return {
+        **nothing_measured(),
         "suites": [msgspec.to_builtins(one) for one in checks],
         "problems": sum(not problem.warning for one in checks for problem in one.problems),
         "warnings": sum(problem.warning for one in checks for problem in one.problems),

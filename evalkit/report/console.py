@@ -126,29 +126,28 @@ def wrap(text: str, width: int, indent: str = "", hang: str | None = None) -> li
         hang: What further lines begin with; None means the indent.
     """
     rest = indent if hang is None else hang
-    room = max(2, width - max(cells(indent), cells(rest)))
-    lines, line = [], ""
+    rooms = [max(2, width - cells(begin)) for begin in (indent, rest)]
+    lines = [""]
     for word in harmless(text).split(" "):
-        for piece in _pieces(word, room):
-            if line and cells(f"{line} {piece}") > room:
-                lines.append(line)
-                line = piece
-            else:
-                line = f"{line} {piece}" if line else piece
-    return [f"{rest if at else indent}{one}".rstrip() for at, one in enumerate([*lines, line])]
+        _append(lines, word, rooms)
+    return [f"{rest if at else indent}{one}".rstrip() for at, one in enumerate(lines)]
 
 
-def _pieces(word: str, room: int) -> list[str]:
-    """Break a harmless word that is wider than a line; an empty word has no piece."""
-    if cells(word) <= room:
-        return [word] if word else []
-    pieces, at = [], 0
-    while at < len(word):
-        # No piece has more characters than cells and marks; a longer look ahead would cost time for nothing.
-        piece = _start(word[at : at + room * (_MOST_MARKS + 1)], room) or word[at]
-        pieces.append(piece)
-        at += len(piece)
-    return pieces
+def _append(lines: list[str], word: str, rooms: list[int]) -> None:
+    """Put a harmless word behind the last line, or below it; what is wider than a line is broken."""
+    while word:
+        room = rooms[min(len(lines), 2) - 1]
+        joined = f"{lines[-1]} {word}" if lines[-1] else word
+        if len(joined) <= room * (_MOST_MARKS + 1) and cells(joined) <= room:
+            lines[-1] = joined
+            return
+        if lines[-1]:
+            lines.append("")
+            continue
+        # No beginning has more characters than cells and marks; to look further ahead would cost time.
+        piece = _start(word[: room * (_MOST_MARKS + 1)], room) or word[0]
+        lines[-1], word = piece, word[len(piece) :]
+        lines += [""] if word else []
 
 
 def number(value: float | None) -> str:

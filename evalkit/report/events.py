@@ -28,6 +28,7 @@ from evalkit.report.console import Look, pad, wrap
 
 _LONGEST = 4000  # characters of one event that are laid out; the journal has the rest
 _LINES = 3  # lines of an event that no fail cites
+_LONGEST_QUESTION = 90  # characters of a probe's question, so that there is room for the answer
 _CITED_LINES = 16  # lines of an event that one does
 
 
@@ -100,7 +101,8 @@ def _returned(one: ToolReturned) -> str:
 
 def _probed(one: Probed) -> str:
     said = content(one.rows) if one.rows is not None else f"no answer ({one.cause}): {one.message}"
-    return f"{one.id} -> {said}"
+    asked = one.id if len(one.id) <= _LONGEST_QUESTION else f"{one.id[: _LONGEST_QUESTION - 1]}…"
+    return f"{asked} -> {said}"
 
 
 def _faulted(one: Faulted) -> str:

@@ -26,7 +26,7 @@ def explained(decision: Decision, look: Look) -> list[str]:
     lines = [look.tone("policy (* is a default)", "strong")]
     lines += [line for text in _policy(decision.policy) for line in wrap(text, look.width, "  ", "      ")]
     lines += ["", look.tone("how each figure was computed", "strong")]
-    lines += [line for text in _methods(decision) for line in wrap(text, look.width, "  ", "      ")]
+    lines += [line for text in _methods(decision) for line in wrap(text, look.width, "  ", "    ")]
     lines += ["", look.tone("measured on", "strong")]
     signature = decision.signature
     for name in (*COMPARED, "seed", "evalkit"):
@@ -43,7 +43,7 @@ def _policy(policy: Mapping[str, object]) -> Iterator[str]:
             yield _entry(name, policy.get(name), field.description, default=name in marked)
     requires = policy.get("require")
     for at, require in enumerate(requires if isinstance(requires, list) else []):
-        given = " ".join(f"{key} {require.get(key)}" for key in ("metric", "statistic"))
+        given = ", ".join(f"{key} = {require.get(key)}" for key in ("metric", "statistic"))
         yield f"require {at + 1}: {given}"
         for name, field in Require.model_fields.items():
             if name in ("metric", "statistic") or (name.startswith("at_") and require.get(name) is None):
@@ -55,14 +55,14 @@ def _policy(policy: Mapping[str, object]) -> Iterator[str]:
 
 def _entry(name: str, value: object, meaning: str | None, *, default: bool) -> str:
     told = "none" if value is None else content(value)
-    return f"{name} {told}{'*' if default else ''}: {' '.join((meaning or '').split())}"
+    return f"{name} = {told}{'*' if default else ''}: {' '.join((meaning or '').split())}"
 
 
 def _methods(decision: Decision) -> Iterator[str]:
     """Yield every method once, with the figures that it gave and what is said of them."""
     for (name, method), group in groupby(decision.estimates, key=_method):
-        found = [_of_slice(one) for one in group]
-        yield f"{name}: {method}. {'; '.join(text for text in found if text)}".rstrip()
+        yield f"{name}: {method}"
+        yield from (f"- {_of_slice(one)}" for one in group)
     yield "displayed intervals are two-sided, 95 %; what decides is the one-sided bound"
     yield "below coverage .90 nothing is decided"
 
@@ -73,6 +73,8 @@ def _method(one: Estimate) -> tuple[str, str]:
 
 
 def _of_slice(one: Estimate) -> str:
-    effective = (f"n* = {one.n_effective:.2f}",) if one.n_effective is not None else ()
     counts = f"{one.n_planned} planned = {one.n_pass} pass + {one.n_fail} fail + {one.n_error} error"
-    return f"[{one.slice}] {', '.join((counts, *effective, *one.flags))}"
+    parts = [counts, f"{one.n} {'cases' if one.estimand == 'population' else 'measured trials'}"]
+    parts += [f"n* {one.n_effective:.2f}"] if one.n_effective is not None else []
+    parts += [flag.replace("_", " ") for flag in one.flags if flag not in ("at_least", "at_most")]
+    return f"{one.slice}: {'; '.join(parts)}"

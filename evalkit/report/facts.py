@@ -57,10 +57,12 @@ def _used(sheet: FactSheet) -> Iterator[str]:
     """Yield tokens, money and time; what is unknown is said to be unknown."""
     if sheet.usage is not None:
         buckets = ("input", "cache_read", "cache_write", "output")
-        known = [(name, getattr(sheet.usage, name)) for name in buckets]
-        tokens = ", ".join(f"{name} {'unknown' if value is None else value}" for name, value in known)
+        counts = [(name, getattr(sheet.usage, name)) for name in buckets]
+        known = ", ".join(f"{name} {number}" for name, number in counts if number is not None)
+        unknown = ", ".join(name for name, number in counts if number is None)
+        tokens = [part for part in (known, f"unknown are {unknown}" if unknown else "") if part]
         cost = "unknown" if sheet.usage.cost_usd is None else f"{sheet.usage.cost_usd:.4f} USD"
-        yield f"tokens: {tokens}; cost {cost}"
+        yield f"tokens: {'; '.join(tokens) if known else 'unknown'}; cost {cost}"
     if sheet.timing is not None:
         timing = sheet.timing
         yield f"seconds: model {timing.model:.3f}, tools {timing.tool:.3f}, waiting {timing.queue:.3f}"

@@ -26,8 +26,10 @@ def blame_page(blamed: Sequence[Blamed], look: Look) -> str:
         return "no trial failed"
     cases = {(one.arm, case) for one in blamed for case in one.cluster.cases}
     lines = [f"{count(len(blamed), 'root cause')} in {count(len(cases), 'case')}", ""]
-    for one in blamed:
-        lines += (look.tone(line, "strong") for line in wrap(f"arm {one.arm}", look.width))
+    arms = ("", *(one.arm for one in blamed))
+    for one, before in zip(blamed, arms, strict=False):
+        if one.arm != before:
+            lines += (look.tone(line, "strong") for line in wrap(f"arm {one.arm}", look.width))
         lines += cluster_lines(one.cluster, look)
         lines += wrap(f"for example {one.example.case} #{one.example.trial}:", look.width, "  ", "    ")
         lines += [*(f"  {line}" for line in attribution_lines(one.example, _narrower(look))[1:]), ""]

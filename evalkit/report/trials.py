@@ -96,11 +96,11 @@ def _marks(row: Verdict) -> Iterator[str]:
     """Yield what else is known of a verdict; of a pass only what is out of the ordinary."""
     if row.degraded and row.outcome == "pass":
         yield "degraded: by a fallback, or after a fault that passed"
+    if row.outcome == "pass":
+        return
     if row.measure is not None:
         asked = f", asked {row.measure.threshold:g}" if row.measure.threshold is not None else ""
         yield f"measured {row.measure.value:g} {row.measure.unit}{asked}"
-    if row.outcome == "pass":
-        return
     if row.roots:
         follows = row.inherited or row.outcome == "error"
         yield f"{'follows from' if follows else 'root'} {', '.join(row.roots)}"
