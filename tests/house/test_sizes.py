@@ -4,7 +4,10 @@ from tests.house.sizes import LONG_SHARE, MEDIAN_LIMIT, Measured, measure, over_
 from tests.house.source import planted, sources
 
 # path or path::function -> why this one may be larger than the limits of tests/house/sizes.py allow.
-EXCEPTIONS: dict[str, str] = {}
+EXCEPTIONS: dict[str, str] = {
+    "suites/refund/tools.py": "the tools of a suite are one file by its format, and these are sixteen tools",
+    "suites/refund/policies.py": "champion and challenger share all but three steps; a policy file imports no other",
+}
 
 
 def _measured() -> Measured:
