@@ -24,7 +24,6 @@ from evalkit.records.checks import (
     Returned,
     Schema,
     State,
-    Unchanged,
 )
 from evalkit.records.written import Json, Written
 from evalkit.suite.document import Findings, KeyPath
@@ -43,6 +42,8 @@ _MAY_BE_EMPTY: dict[type[Written], dict[str, str]] = {
     Returned: {"contains": "contains", "matches": "matches"},
     State: {"equals": "equals"},
 }
+# Check -> the argument that holds its question to the world.
+_QUESTIONS: dict[CheckKind, str] = {"state": "sql", "unchanged": "sql", "reconcile": "authority"}
 _VALUE_SOURCES = ("reply", "fact", "call")
 
 
@@ -73,10 +74,8 @@ def check_arguments(findings: Findings, path: KeyPath, expectation: Expectation,
 
 def sql_of(expectation: Expectation) -> str:
     """Return the question that a check asks the world, or ""."""
-    arguments = expectation.arguments
-    if isinstance(arguments, State | Unchanged):
-        return arguments.sql
-    return arguments.authority if isinstance(arguments, Reconcile) else ""
+    key = _QUESTIONS.get(expectation.kind)
+    return str(expectation.args.get(key, "")) if key else ""
 
 
 def _tools(arguments: CheckArgs) -> Iterator[tuple[KeyPath, str]]:

@@ -75,6 +75,7 @@ class Document:
     Attributes:
         file: As the person gave it.
         value: What it says.
+        line: 1-based line at which it begins.
         marks: Makes the marks; called when the first problem is placed.
         doubts: Plain scalars that are right only in some fields.
         unreadable: It could not be read as a whole, and that has been reported.
@@ -82,6 +83,7 @@ class Document:
 
     file: str
     value: Json = None
+    line: int = 1
     marks: Callable[[], Mark] = Mark
     doubts: tuple[Doubt, ...] = ()
     unreadable: bool = False

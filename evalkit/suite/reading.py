@@ -9,11 +9,13 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
+from ruamel.yaml import YAML
+
 from evalkit.errors import InputError, Problem
 from evalkit.suite.document import Document, KeyPath
 from evalkit.suite.files import TABLE_LIMIT, YAML_LIMIT, Files, beside
 from evalkit.suite.tables import Rows, read_csv, read_jsonl
-from evalkit.suite.yaml_source import read_yaml
+from evalkit.suite.yaml_source import new_parser, read_yaml
 
 _YAML = (".yaml", ".yml")
 _TABLES: dict[str, Callable[[str, str], Rows]] = {".jsonl": read_jsonl, ".csv": read_csv}
@@ -28,11 +30,13 @@ class Reading:
         files: What may be read.
         problems: Found so far.
         read: Files that were read, as given.
+        parser: What parses the YAML files.
     """
 
     files: Files
     problems: list[Problem] = field(default_factory=list)
     read: set[Path] = field(default_factory=set)
+    parser: YAML = field(default_factory=new_parser)
 
     def yaml(self, path: Path, named_by: tuple[Document, KeyPath] | None = None) -> Document:
         """Return a YAML file; unreadable where it is not there.
@@ -43,7 +47,7 @@ class Reading:
         """
         self.read.add(path)
         try:
-            document, problems = read_yaml(self.files.text(path, YAML_LIMIT), str(path))
+            document, problems = read_yaml(self.files.text(path, YAML_LIMIT), str(path), self.parser)
         except InputError as error:
             self.problems += [_placed(problem, named_by) for problem in error.problems]
             return Document(file=str(path), unreadable=True)

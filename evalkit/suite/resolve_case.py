@@ -44,7 +44,6 @@ def resolve_case(
     entries = tuple(
         bound(findings, ("expect", number), entry, ground) for number, entry in enumerate(form.expect)
     )
-    line, _ = findings.document.place(())
     case = Case(
         id=form.id,
         tags=form.tags,
@@ -62,7 +61,7 @@ def resolve_case(
         expect=entries,
         without=form.without,
         solution=solution,
-        place=f"{findings.document.file}:{line}",
+        place=f"{findings.document.file}:{findings.document.line}",
     )
     _check_entries(findings, form, case, ground)
     _check_without(findings, form, ground)

@@ -45,7 +45,9 @@ def read_jsonl(text: str, file: str) -> Rows:
         except NotJson as error:
             problems.append(_not_json(error, file, number))
             continue
-        documents.append(Document(file=file, value=value, marks=partial(_line_mark, line, number)))
+        documents.append(
+            Document(file=file, value=value, line=number, marks=partial(_line_mark, line, number))
+        )
     return documents, problems
 
 
@@ -186,7 +188,7 @@ def _document(
     row = {
         path: (column.number, cells[column.number - 1]) for column, path in zip(filled, paths, strict=True)
     }
-    return Document(file=file, value=nested(values), marks=partial(_row_mark, row, line)), problems
+    return Document(file=file, value=nested(values), line=line, marks=partial(_row_mark, row, line)), problems
 
 
 def _row_mark(row: dict[KeyPath, tuple[int, str]], line: int) -> Mark:

@@ -66,6 +66,7 @@ class Builder:
         return Document(
             file=self._file,
             value=self._value,
+            line=mark.line,
             marks=lambda: mark,
             doubts=tuple(self._doubts),
             unreadable=self._unreadable,

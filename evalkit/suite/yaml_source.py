@@ -9,10 +9,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from ruamel.yaml import YAML
 from ruamel.yaml.error import MarkedYAMLError, YAMLError
-from ruamel.yaml.events import Event
 from ruamel.yaml.reader import ReaderError
 
 from evalkit.errors import Problem
@@ -44,12 +44,18 @@ _ADVICE: dict[str, str] = {
 }
 
 
-def read_yaml(text: str, file: str) -> tuple[Document, list[Problem]]:
+def new_parser() -> YAML:
+    """Return a parser, which may read one text after another; making one takes as long as a small file."""
+    return YAML(typ="safe", pure=True)
+
+
+def read_yaml(text: str, file: str, parser: YAML | None = None) -> tuple[Document, list[Problem]]:
     """Return what a YAML text says, and what is wrong with it.
 
     Args:
         text: The text; a byte order mark at its start is passed over.
         file: Name of the file, for the problems.
+        parser: What parses it; default: a new one.
 
     Returns:
         The document (unreadable where the text is not YAML at all) and its problems.
@@ -60,35 +66,42 @@ def read_yaml(text: str, file: str) -> tuple[Document, list[Problem]]:
         return Document(file=file, unreadable=True), problems
     tabs = tabbed_lines(lines)
     problems += [_tab(lines, number, file) for number in tabs]
-    document, found = _parse_tabbed(lines, tabs, file) if tabs else _parse("\n".join(lines), file)
+    source = _Source(file, parser or new_parser())
+    document, found = _parse_tabbed(lines, tabs, source) if tabs else _parse("\n".join(lines), source)
     return document, problems + found
 
 
-def _parse_tabbed(lines: list[str], tabs: tuple[int, ...], file: str) -> tuple[Document, list[Problem]]:
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """What is read, and by what."""
+
+    file: str
+    parser: YAML
+
+
+def _parse_tabbed(lines: list[str], tabs: tuple[int, ...], source: _Source) -> tuple[Document, list[Problem]]:
     """Parse with tabs as spaces: the first width that gives YAML, else what the likeliest gives."""
     parsed = []
     for width in widths(lines):
         shifts = {number + 1: shift_of(lines[number], width) for number in tabs}
-        parsed.append(_parse(without_tabs(lines, tabs, width), file, shifts))
+        parsed.append(_parse(without_tabs(lines, tabs, width), source, shifts))
         if not parsed[-1][0].unreadable:
             return parsed[-1]
     return parsed[0]
 
 
-def _parse(text: str, file: str, shifts: dict[int, int] | None = None) -> tuple[Document, list[Problem]]:
-    builder = Builder(file, shifts or {})
+def _parse(
+    text: str, source: _Source, shifts: dict[int, int] | None = None
+) -> tuple[Document, list[Problem]]:
+    builder = Builder(source.file, shifts or {})
     try:
-        for event in _events(text):
+        for event in source.parser.parse(text):
             if not builder.take(event):
                 break
     except _PARSER_FAULTS as fault:
-        problem = _syntax(fault, text, file, shifts or {})
-        return Document(file=file, unreadable=True), [*builder.problems, problem]
+        problem = _syntax(fault, text, source.file, shifts or {})
+        return Document(file=source.file, unreadable=True), [*builder.problems, problem]
     return builder.document(), builder.problems
-
-
-def _events(text: str) -> Iterator[Event]:
-    yield from YAML(typ="safe", pure=True).parse(text)
 
 
 def _breaks(lines: list[str], file: str) -> Iterator[Problem]:
