@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evalkit.errors import InputError, Problem, Undecidable
@@ -98,7 +98,6 @@ def place(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @given(value=mutated())
-@settings(max_examples=300)
 def test_a_mutated_value_is_read_or_refused(place: Path, value: Any) -> None:
     """Wrong kinds, missing keys, doubled trials, damaged traces: refused by name, or stored without loss."""
     _read_or_refused(written(place, value))
