@@ -152,8 +152,12 @@ def _check_suite_arguments(findings: Findings, path: KeyPath, written: MetricFil
         return
     for key, entries in (("pass_when", written.rule.pass_when), ("fail_when", written.rule.fail_when)):
         for number, entry in enumerate(entries):
+            here = (*path, "rule", key, number)
             name, _ = entry.given
-            check_arguments(findings, (*path, "rule", key, number, name), expectation(entry), ground)
+            check_arguments(findings, (*here, name), expectation(entry), ground)
+            if entry.metric:
+                said = "an entry of a rule feeds the rule's own metric"
+                findings.add((*here, "for"), "unknown-key", said, suggestion="leave `for` out", value="for")
     if not written.rule.pass_when and not written.rule.fail_when:
         said = "the rule says nothing"
         findings.add((*path, "rule"), "empty-expectation", said, suggestion="add `pass_when` or `fail_when`")

@@ -15,7 +15,7 @@ YAML_LIMIT = 8 * 2**20
 """Bytes of a YAML file; larger sets of cases are tables."""
 TABLE_LIMIT = 512 * 2**20
 """Bytes of a table of cases."""
-CODE_LIMIT = 16 * 2**20
+CODE_LIMIT = 64 * 2**20
 """Bytes of an SQL, Python or prompt file."""
 
 

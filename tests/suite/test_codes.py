@@ -10,6 +10,7 @@ from evalkit.errors import InputError, Problem
 from evalkit.records.suite import SuiteType
 from evalkit.suite.arms import arm_files, load_arm
 from evalkit.suite.codes import CODES, WARNINGS
+from evalkit.suite.files import YAML_LIMIT
 from evalkit.suite.functions import load_functions
 from evalkit.suite.lint import lint
 from evalkit.suite.load import load_suite
@@ -25,7 +26,6 @@ from tests.suite.building import (
     SOUND,
     SUITE,
     TOOLS,
-    WORLD,
     Change,
     describe,
     in_case,
@@ -66,7 +66,7 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
         in_suite("../../golden/desk", "../../../elsewhere"),
         in_suite("../../golden/desk", "../../suites/../golden/desk"),
     ),
-    "too-large": ({WORLD: b"-" * (16 * 2**20 + 1)}, {WORLD: b"-" * 2**20}),
+    "too-large": ({CASE: b"#" * (YAML_LIMIT + 1)}, {CASE: SOUND[CASE] + "#" * 2**16}),
     "encoding": ({CASE: SOUND[CASE].encode() + b"# \xff\n"}, {CASE: SOUND[CASE] + "# ü 退款 😀\n"}),
     "empty-file": ({CASE: "# nothing\n"}, {CASE: "# something\n" + SOUND[CASE]}),
     "syntax": (in_case("input: May", "input: [May"), in_case("input: May", 'input: "[May" # ]\n#')),

@@ -144,6 +144,13 @@ def test_a_rule_is_bound_to_its_metric(tmp_path: Path) -> None:
     ]
 
 
+def test_an_entry_of_a_rule_names_no_other_metric(tmp_path: Path) -> None:
+    """`for` inside a rule would send the entry elsewhere: it is refused."""
+    rule = "kind: {stage: reply, rule: {pass_when: [{reply: {contains: x, for: lent}}]}}\n  polite:"
+    (problem,) = problems_of(tmp_path, in_suite("polite:", rule))
+    assert ("unknown-key", "metrics.kind.rule.pass_when[0].for") == (problem.code, problem.key)
+
+
 def test_two_faults_in_two_files_are_one_report(tmp_path: Path) -> None:
     """Suite, cases, arm and gate are all read, whatever is wrong with the others, and reported by file."""
     changes = {
