@@ -18,6 +18,7 @@ from evalkit.decide.estimates import shown
 from evalkit.errors import InputError
 from evalkit.exchange import tau_bench
 from evalkit.exchange.imported import Imported
+from evalkit.pipeline.order import run_name
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.summing import RunReport, summary, tallies
 from evalkit.plan.expand import Plan, PlanRequest
@@ -50,7 +51,7 @@ def import_run(source_format: str, path: Path, setting: Setting) -> RunReport:
             "unknown format", value=source_format, suggestion=f"there are: {', '.join(_READERS)}"
         )
     imported = _READERS[source_format](path)
-    folder = RunFolder.create(setting.reports, _name(imported, setting), setting.encoder)
+    folder = RunFolder.create(setting.reports, run_name(imported.suite, setting), setting.encoder)
     with ExitStack() as undo:
         undo.callback(shutil.rmtree, folder.path, ignore_errors=True)
         with folder.lock():
@@ -126,9 +127,3 @@ def _beside(imported: Imported, folder: RunFolder) -> dict[str, Json]:
         for arm, counted in tallies(folder).items()
     }
     return {**ours, **imported.figures}
-
-
-def _name(imported: Imported, setting: Setting) -> str:
-    """Return a name that sorts by time: 20261130-102602-tau-bench-airline."""
-    stamp = setting.clock.wall()[:19].replace("-", "").replace(":", "").replace("T", "-")
-    return f"{stamp}-{imported.suite.suite[:60]}"

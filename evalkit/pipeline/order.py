@@ -77,7 +77,7 @@ def run(request: RunRequest, setting: Setting, suite: LoadedSuite | None = None)
     if plan.summary.planned == 0:
         raise Undecidable(_nothing(loaded.suite, plan, request))
     work = Work(loaded=loaded, arms=arms, mode=request.mode, jobs=request.jobs)
-    folder = RunFolder.create(setting.reports, _run_name(loaded.suite, setting), setting.encoder)
+    folder = RunFolder.create(setting.reports, run_name(loaded.suite, setting), setting.encoder)
     with folder.lock():
         _begin(folder, work, plan, setting)
         for name, content in check_sources(loaded):
@@ -262,8 +262,13 @@ def _nothing(suite: Suite, plan: Plan, request: RunRequest) -> str:
     return f"nothing was selected: none of {len(suite.cases)} cases is left by {chosen}"
 
 
-def _run_name(suite: Suite, setting: Setting) -> str:
-    """Return a name that sorts by time: 20261130-102602-refund."""
+def run_name(suite: Suite, setting: Setting) -> str:
+    """Return a name that sorts by time: 20261130-102602-refund.
+
+    Args:
+        suite: The suite that is run.
+        setting: The surroundings, for the time of day.
+    """
     stamp = setting.clock.wall()[:19].replace("-", "").replace(":", "").replace("T", "-")
     safe = "".join(char if char.isalnum() or char in "._-" else "_" for char in suite.suite)
     return f"{stamp}-{safe[:60]}"

@@ -173,7 +173,8 @@ def _line(folder: RunFolder) -> RunLine:
 
 def _notes(suite: Suite, manifest: Manifest) -> tuple[str, ...]:
     """Return what a reader should know before believing a figure."""
-    notes = list(manifest.losses)
+    notes = [f"{name}: {value}" for name, value in manifest.source.items()]
+    notes += manifest.losses
     if suite.has_world and not suite.claims:
         notes.append("false completion: not examined (the suite declares no claims)")
     if manifest.plan.not_in_mode:
