@@ -11,7 +11,7 @@ from pathlib import Path
 from evalkit.errors import InputError, Problem
 from evalkit.pipeline.empty import empty_traces
 from evalkit.pipeline.order import today
-from evalkit.pipeline.scoring import Rescorer, check_functions
+from evalkit.pipeline.scoring import Rescorer
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.suites import warnings_of
 from evalkit.records.checkup import Proof, SuiteCheck
@@ -80,7 +80,7 @@ def free_cases(suite: Suite, folder: Path, setting: Setting) -> tuple[Problem, .
         folder: Its folder.
         setting: The surroundings.
     """
-    rescore = Rescorer(suite, load_functions(folder, check_functions(suite)))
+    rescore = Rescorer(suite, load_functions(folder, suite.own_checks))
     places = {case.id: case.place for case in suite.cases}
     traces = empty_traces(suite, folder, setting.clock)
     return tuple(

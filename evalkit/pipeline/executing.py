@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from evalkit.agent.loop import ReferenceLoop
 from evalkit.pipeline.progress import Progress
-from evalkit.pipeline.scoring import Rescorer, check_functions
+from evalkit.pipeline.scoring import Rescorer
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.suites import LoadedSuite
 from evalkit.plan.probes import probes_of
@@ -69,7 +69,7 @@ def execute(
     suite = work.loaded.suite
     budget = RetryBudget()
     world = open_world(suite, work.loaded.folder, work.mode, clock=setting.clock, budget=budget)
-    functions = load_functions(work.loaded.folder, check_functions(suite))
+    functions = load_functions(work.loaded.folder, suite.own_checks)
     progress = Progress(Rescorer(suite, functions), folder.manifest().plan.planned, setting)
     with JournalWriter(folder.path, setting.encoder) as journal:
         runner = Runner(

@@ -16,7 +16,7 @@ import msgspec
 from evalkit.errors import InputError, StoreError, Undecidable
 from evalkit.pipeline.executing import Work, execute
 from evalkit.pipeline.setting import Setting
-from evalkit.pipeline.suites import LoadedSuite, arms_of, check_sources, load
+from evalkit.pipeline.suites import LoadedSuite, arm_code, arms_of, check_sources, load
 from evalkit.pipeline.summing import RunReport, report, summary
 from evalkit.plan.expand import Plan, PlanRequest
 from evalkit.records.arm import Arm
@@ -187,6 +187,7 @@ def _begin(folder: RunFolder, work: Work, plan: Plan, setting: Setting) -> None:
                 name: arm.model_dump(mode="json", by_alias=True, exclude_defaults=True)
                 for name, arm in work.arms.items()
             },
+            arm_code={name: arm_code(work.loaded.folder, arm) for name, arm in work.arms.items()},
             signature=signature,
             plan=plan.summary,
             plan_hash=plan_hash,
@@ -241,14 +242,21 @@ def _work_again(folder: RunFolder, manifest: Manifest, jobs: int) -> Work:
     if manifest.signature.mode == "imported":
         raise InputError.of("an imported run has nothing to execute", value=folder.name)
     loaded = load(Path(manifest.suite_path))
-    if suite_hash(loaded.suite) != manifest.signature.suite_hash:
-        raise InputError.of(
-            "the suite has changed since this run began; its missing trials would be another suite's",
-            file=manifest.suite_path,
-            suggestion="undo the change, or start a new run",
-        )
     arms = {name: Arm.model_validate_json(msgspec.json.encode(arm)) for name, arm in manifest.arms.items()}
+    code = {name: arm_code(loaded.folder, arm) for name, arm in arms.items()}
+    if suite_hash(loaded.suite) != manifest.signature.suite_hash:
+        raise _changed("the suite", manifest)
+    if arms_of(loaded, tuple(arms)) != arms or code != manifest.arm_code:
+        raise _changed("an arm", manifest)
     return Work(loaded=loaded, arms=arms, mode=manifest.signature.mode, jobs=jobs)
+
+
+def _changed(what: str, manifest: Manifest) -> InputError:
+    return InputError.of(
+        f"{what} has changed since this run began; the missing trials would measure something else",
+        file=manifest.suite_path,
+        suggestion="undo the change, or start a new run",
+    )
 
 
 def _nothing(suite: Suite, plan: Plan, request: RunRequest) -> str:

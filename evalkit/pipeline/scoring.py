@@ -78,17 +78,6 @@ class Rescorer:
         return next(row.outcome for row in verdicts if row.of == "metric" and row.name == self._deciding)
 
 
-def check_functions(suite: Suite) -> tuple[str, ...]:
-    """Return the references to a suite's own check functions, ``file.py:name``, each once."""
-    entries = [entry for case in suite.cases for entry in case.expect]
-    for metric in suite.metrics:
-        if metric.rule is not None:
-            entries += [*metric.rule.pass_when, *metric.rule.fail_when]
-    named = [str(entry.args["function"]) for entry in entries if entry.kind == "python"]
-    named += [str(m.args["function"]) for m in suite.metrics if m.check == "python" and m.args]
-    return tuple(dict.fromkeys(named))
-
-
 def scored(folder: RunFolder, wanted: Callable[[PlannedTrial], bool] | None = None) -> Iterator[Scored]:
     """Yield what planned trials came to, in plan order.
 
@@ -100,7 +89,7 @@ def scored(folder: RunFolder, wanted: Callable[[PlannedTrial], bool] | None = No
         StoreError: The folder is damaged.
     """
     suite = folder.suite()
-    rescore = Rescorer(suite, load_functions(folder.code, check_functions(suite)))
+    rescore = Rescorer(suite, load_functions(folder.code, suite.own_checks))
     journal = Journal(folder.path)
     for trial in folder.plan():
         if wanted is not None and not wanted(trial):

@@ -6,12 +6,12 @@ What comes in: paths that a person typed. What goes out: a loaded suite with its
 from __future__ import annotations
 
 import datetime as dt
+import hashlib
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from evalkit.errors import InputError, Problem
-from evalkit.pipeline.scoring import check_functions
 from evalkit.records.arm import Arm
 from evalkit.records.policy import GatePolicy
 from evalkit.records.suite import Suite
@@ -67,7 +67,7 @@ def check_sources(loaded: LoadedSuite) -> Iterator[tuple[str, bytes]]:
     Args:
         loaded: The suite.
     """
-    for name in dict.fromkeys(ref.partition(":")[0] for ref in check_functions(loaded.suite)):
+    for name in dict.fromkeys(ref.partition(":")[0] for ref in loaded.suite.own_checks):
         yield name, (loaded.folder / name).read_bytes()
 
 
@@ -86,6 +86,18 @@ def arms_of(loaded: LoadedSuite, names: tuple[str, ...]) -> dict[str, Arm]:
     """
     wanted = names or _only_arm(loaded.folder)
     return {name: load_arm(find_arm(loaded.folder, name), loaded.suite) for name in dict.fromkeys(wanted)}
+
+
+def arm_code(folder: Path, arm: Arm) -> str:
+    """Return the sha256 of the file that holds an arm's policy, "" for an arm without one.
+
+    Args:
+        folder: The suite's folder.
+        arm: The arm.
+    """
+    if arm.model.policy is None:
+        return ""
+    return hashlib.sha256((folder / arm.model.policy.partition(":")[0]).read_bytes()).hexdigest()
 
 
 def _only_arm(folder: Path) -> tuple[str, ...]:

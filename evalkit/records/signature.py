@@ -60,6 +60,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
         run: Name of the run (its folder).
         suite: Suite name.
         arms: Arm name -> the arm as loaded (JSON).
+        arm_code: Arm name -> sha256 of the policy that it is scripted by, "" without one.
         signature: What every figure carries.
         plan: What the plan comes to.
         plan_hash: sha256 of `plan.jsonl`.
@@ -75,6 +76,7 @@ class Manifest(Struct, frozen=True, kw_only=True):
     run: str
     suite: str
     arms: dict[str, Json]
+    arm_code: dict[str, str] = {}
     signature: Signature
     plan: PlanSummary
     plan_hash: str

@@ -190,7 +190,7 @@ class Suite(Written):
     cases: Items[Case]
     """All cases, in load order."""
     code_hash: str = ""
-    """sha256 over the suite's other files (world, tools, checks, prompts): part of the suite hash."""
+    """sha256 over the suite's other files (world, tools, its own checks): part of the suite hash."""
 
     @property
     def has_world(self) -> bool:
@@ -201,6 +201,16 @@ class Suite(Written):
     def deciding(self) -> Metric:
         """The primary of the deciding scope."""
         return next(m for m in self.metrics if m.primary and m.scope == self.deciding_scope)
+
+    @property
+    def own_checks(self) -> tuple[str, ...]:
+        """References to the suite's own check functions, ``file.py:name``, each once."""
+        entries = [entry for case in self.cases for entry in case.expect]
+        for metric in self.metrics:
+            entries += [*metric.rule.pass_when, *metric.rule.fail_when] if metric.rule is not None else []
+        named = [str(entry.args["function"]) for entry in entries if entry.kind == "python"]
+        named += [str(m.args["function"]) for m in self.metrics if m.check == "python" and m.args]
+        return tuple(dict.fromkeys(named))
 
     def metrics_of(self, case: Case) -> tuple[Metric, ...]:
         """Return the metrics that are planned for a case, in the suite's order.

@@ -1,6 +1,7 @@
-"""A hash over the files of a suite that are no records: world, tools, checks, policies, prompts.
+"""A hash over the files that decide what a suite measures and are no records: world, tools, its own checks.
 
-What comes in: the suite's folder. What goes out: 64 hex digits that change when any of those files does.
+What comes in: the files that the suite names. What goes out: 64 hex digits that change when any of them does.
+What belongs to an arm (policies, prompts) does not count: champion and challenger are measured by one suite.
 """
 
 from __future__ import annotations
@@ -11,26 +12,22 @@ from pathlib import Path
 
 from evalkit.suite.files import CODE_LIMIT, Files
 
-_CODE = (".py", ".sql")
-_PROMPTS = "prompts"
-
 
 def code_hash(files: Files, folder: Path, named: Iterable[Path]) -> str:
     """Return the hash of a suite's code.
 
     Args:
         files: What may be read.
-        folder: The suite's folder; its .py and .sql files and everything under `prompts/` count.
-        named: Further files that the suite names, such as a world outside its folder.
+        folder: The suite's folder.
+        named: The files, inside the folder or not.
 
     Returns:
-        sha256 over names (relative to the folder) and contents, in hex.
+        sha256 over names (relative to the folder, else the file's own) and contents, in hex.
 
     Raises:
         InputError: A file cannot be read, or leads out of the project.
     """
-    found = {path: path.relative_to(folder).as_posix() for path in folder.rglob("*") if _counts(path, folder)}
-    found |= {path: path.name for path in named if path not in found}
+    found = {path.resolve(): _name(path, folder) for path in named}
     digest = hashlib.sha256()
     for path, name in sorted(found.items(), key=lambda entry: entry[1]):
         content = files.content(path, CODE_LIMIT)
@@ -39,8 +36,6 @@ def code_hash(files: Files, folder: Path, named: Iterable[Path]) -> str:
     return digest.hexdigest()
 
 
-def _counts(path: Path, folder: Path) -> bool:
-    parts = path.relative_to(folder).parts
-    if any(part.startswith((".", "__")) for part in parts) or not path.is_file():
-        return False
-    return path.suffix in _CODE or parts[0] == _PROMPTS
+def _name(path: Path, folder: Path) -> str:
+    inside = path.resolve().is_relative_to(folder.resolve())
+    return path.resolve().relative_to(folder.resolve()).as_posix() if inside else path.name

@@ -61,10 +61,11 @@ def load_suite(path: Path, *, project: Path | None = None, describe: Describe | 
         read_arm(reading, arm, ground, ids)
     if (folder / NAME).exists():
         read_policy(reading, folder / NAME, ground, whole)
-    hashed = _code_hash(reading, document, form, folder)
-    if reading.problems or ground is None:
+    suite = ground.suite.model_copy(update={"cases": cases}) if ground is not None else None
+    hashed = _code_hash(reading, document, form, folder, suite)
+    if reading.problems or suite is None:
         raise InputError(read_order(reading.problems))
-    return ground.suite.model_copy(update={"cases": cases, "code_hash": hashed})
+    return suite.model_copy(update={"code_hash": hashed})
 
 
 def _ground(
@@ -164,9 +165,12 @@ def _check_metrics_are_fed(findings: Findings, ground: Ground, cases: tuple[Case
             findings.add(path, "metric-without-check", said, suggestion=advice, at_key=True)
 
 
-def _code_hash(reading: Reading, document: Document, form: SuiteFile | None, folder: Path) -> str:
+def _code_hash(
+    reading: Reading, document: Document, form: SuiteFile | None, folder: Path, suite: Suite | None
+) -> str:
     world = form.world if form is not None else None
-    named = []
+    checks = suite.own_checks if suite is not None else ()
+    named = [path for path in (folder / ref.partition(":")[0] for ref in checks) if path.is_file()]
     for key in ("database", "tools"):
         written = getattr(world, key, None)
         path = beside(folder, written) if written else None

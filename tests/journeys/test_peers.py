@@ -98,7 +98,7 @@ def test_peer_19_a_secret_of_the_environment_reaches_no_file(
 
 
 def test_peer_22_a_case_that_always_fails_is_listed(walk: Walker) -> None:
-    """peers.md 1.22: the suite's threshold is met, and the case that failed ten of ten is named all the same."""
+    """peers.md 1.22: the threshold is met, and the case that failed ten of ten is named all the same."""
     cases = [*(case(n) for n in range(39)), case(39, expected="bye")]
     said = walk("gate", greet(walk.folder, cases), "--trials", 10, "--json").object
     assert "go" == said["decision"]
@@ -112,7 +112,11 @@ def test_peer_22_a_case_that_always_fails_is_listed(walk: Walker) -> None:
 def test_peer_24_the_environment_is_not_expanded(walk: Walker, monkeypatch: pytest.MonkeyPatch) -> None:
     """peers.md 1.24: `{{ env.X }}` and `$X` stay the text that was written."""
     monkeypatch.setenv("GREETING", "expanded")
-    one = {"id": "a", "input": "{{ env.GREETING }} ${GREETING}", "expect": [{"reply": {"contains": "hello"}}]}
+    one: dict[str, object] = {
+        "id": "a",
+        "input": "{{ env.GREETING }} ${GREETING}",
+        "expect": [{"reply": {"contains": "hello"}}],
+    }
     run = walk("run", greet(walk.folder, [one]), "--json").run
     stored = (walk.run_folder(run) / "suite.json").read_text()
     assert "{{ env.GREETING }} ${GREETING}" == json.loads(stored)["cases"][0]["turns"][0]["user"]

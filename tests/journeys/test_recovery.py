@@ -102,6 +102,20 @@ def test_a_changed_suite_is_not_resumed(walk: Walker) -> None:
     assert "the suite has changed since this run began" in said.err
 
 
+def test_a_changed_policy_is_not_resumed(walk: Walker) -> None:
+    """The agent under test is part of what is measured: another policy is another arm, exit 2."""
+    place = greet(walk.folder, FORTY[:5])
+    policy = "def hello(request, rng):\n    return [{'reply': 'hello'}]\n"
+    (place / "policies.py").write_text(policy)
+    arm = "arm: champion\nmodel: {provider: scripted, policy: 'policies.py:hello'}\n"
+    (place / "arms" / "champion.yaml").write_text(arm)
+    run = walk("run", place, "--json").run
+    (place / "policies.py").write_text(policy.replace("hello'}", "bye'}"))
+    said = walk("resume", run)
+    assert 2 == said.code
+    assert "an arm has changed since this run began" in said.err
+
+
 BROKEN = """\
 from pathlib import Path
 from evalkit import DependencyError

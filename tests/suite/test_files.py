@@ -9,7 +9,17 @@ from evalkit.errors import InputError
 from evalkit.suite.code_hash import code_hash
 from evalkit.suite.files import Files
 from evalkit.suite.load import load_suite
-from tests.suite.building import CASE, SOUND, describe, in_case, in_suite, laid_out, loaded, problems_of
+from tests.suite.building import (
+    CASE,
+    SOUND,
+    SUITE,
+    describe,
+    in_case,
+    in_suite,
+    laid_out,
+    loaded,
+    problems_of,
+)
 
 
 def test_the_project_is_the_nearest_folder_that_holds_suites(tmp_path: Path) -> None:
@@ -86,21 +96,23 @@ def test_a_mistake_in_a_solution_is_placed_in_its_file(tmp_path: Path) -> None:
     assert problem.file.endswith(path)
 
 
-def test_the_hash_follows_the_code_and_nothing_else(tmp_path: Path) -> None:
-    """World, tools, checks, policies and prompts change it; notes and cases do not."""
-    before = loaded(tmp_path / "a").code_hash
-    assert (
-        before
-        == loaded(tmp_path / "b", {"suites/desk/README.md": "x", **in_case("enjoy", "Enjoy")}).code_hash
-    )
-    for number, path in enumerate(["world.sql", "tools.py", "checks.py", "policies.py", "prompts/system.md"]):
+def test_the_hash_follows_what_the_suite_measures_by(tmp_path: Path) -> None:
+    """World, tools and the suite's own checks change it; notes, cases, and what belongs to an arm do not."""
+    metric = ("check: reply}", "check: {python: {function: 'checks.py:polite'}}}")
+    own = {SUITE: metric, **in_case("  - reply: {contains: enjoy}\n", "")}
+    before = loaded(tmp_path / "a", own).code_hash
+    names = ("README.md", "policies.py", "prompts/system.md")
+    arms = {f"suites/desk/{name}": SOUND.get(f"suites/desk/{name}", "x") + "\n" for name in names}
+    assert before == loaded(tmp_path / "b", {**own, **arms}).code_hash
+    for number, path in enumerate(["world.sql", "tools.py", "checks.py"]):
         changed = {f"suites/desk/{path}": SOUND[f"suites/desk/{path}"] + "\n"}
-        assert before != loaded(tmp_path / str(number), changed).code_hash, path
+        assert before != loaded(tmp_path / str(number), {**own, **changed}).code_hash, path
 
 
 def test_a_file_that_moves_changes_the_hash(tmp_path: Path) -> None:
     """Names count, so that two files cannot trade their contents unseen."""
     (tmp_path / "a.py").write_text("x", encoding="utf-8")
-    first = code_hash(Files(root=tmp_path.resolve()), tmp_path, [])
-    (tmp_path / "a.py").rename(tmp_path / "b.py")
-    assert first != code_hash(Files(root=tmp_path.resolve()), tmp_path, [])
+    files = Files(root=tmp_path.resolve())
+    first = code_hash(files, tmp_path, [tmp_path / "a.py"])
+    moved = (tmp_path / "a.py").rename(tmp_path / "b.py")
+    assert first != code_hash(files, tmp_path, [moved])
