@@ -65,7 +65,7 @@ def rates(tallies: Tallies, metric: str) -> Iterator[Estimate]:
     yield of_metric(tallies, metric, "rate")
     if any(one.explained for one in tallies.metrics[metric]):
         yield of_metric(tallies, metric, "conditional")
-        for stage in tallies.roots.get(metric, ()):
+        for stage in tallies.blocked_at.get(metric, ()):
             yield estimate(
                 tallies.stages[stage], Asked(metric=stage, statistic="ran", flags=(f"root_of={metric}",))
             )

@@ -31,6 +31,8 @@ class Tallies:
         grades: Metric -> case -> the weakest grade of evidence that a pass or fail rests on.
         steps: Metric -> which step decided (graph, check, rule, judge, person) -> passes and fails.
         roots: Metric -> root stages of its fails and explained errors, in the suite's order.
+        blocked_at: Metric -> root stages of its explained errors alone: where those fell that never got
+            there.
     """
 
     arm: str
@@ -39,6 +41,7 @@ class Tallies:
     grades: dict[str, dict[str, Grade]] = field(default_factory=dict)
     steps: dict[str, dict[str, int]] = field(default_factory=dict)
     roots: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    blocked_at: dict[str, tuple[str, ...]] = field(default_factory=dict)
 
     def weakest(self, metric: str, cases: Iterable[str]) -> Grade | None:
         """Return the weakest grade that a figure rests on, None where nothing was examined.
@@ -59,7 +62,8 @@ class _Cell:
     looks: Counter[str] = field(default_factory=Counter)
     causes: Counter[str] = field(default_factory=Counter)
     steps: Counter[str] = field(default_factory=Counter)
-    roots: set[str] = field(default_factory=set)
+    failed_at: set[str] = field(default_factory=set)
+    blocked_at: set[str] = field(default_factory=set)
     weakest: int = len(GRADES)
 
     def count(self, row: Verdict) -> None:
@@ -71,8 +75,10 @@ class _Cell:
         if row.degraded and look in ("passed", "failed", "explained"):
             self.looks["degraded"] += 1
             self.looks["degraded_passed"] += look == "passed"
-        if look in ("failed", "explained"):
-            self.roots.update(row.roots)
+        if look == "failed":
+            self.failed_at.update(row.roots)
+        if look == "explained":
+            self.blocked_at.update(row.roots)
         if row.outcome != "error":
             self.steps[row.decided_by] += 1
             if row.grade is not None:
@@ -116,7 +122,14 @@ def _tallies(suite: Suite, arm: str, cells: _Cells) -> Tallies:
         stages={name: _tally_row(suite, found) for name, found in of_stages.items()},
         grades={name: _grades(found) for name, found in of_metrics.items()},
         steps={name: _steps(found.values()) for name, found in of_metrics.items()},
-        roots={name: _roots(suite, found.values()) for name, found in of_metrics.items()},
+        roots={
+            name: _ordered(suite, (cell.failed_at | cell.blocked_at for cell in found.values()))
+            for name, found in of_metrics.items()
+        },
+        blocked_at={
+            name: _ordered(suite, (cell.blocked_at for cell in found.values()))
+            for name, found in of_metrics.items()
+        },
     )
 
 
@@ -141,8 +154,8 @@ def _steps(found: Iterable[_Cell]) -> dict[str, int]:
     return dict(sorted(steps.items()))
 
 
-def _roots(suite: Suite, found: Iterable[_Cell]) -> tuple[str, ...]:
-    named = {root for cell in found for root in cell.roots}
+def _ordered(suite: Suite, found: Iterable[set[str]]) -> tuple[str, ...]:
+    named = {root for roots in found for root in roots}
     return tuple(stage.name for stage in suite.stages if stage.name in named)
 
 

@@ -29,7 +29,10 @@ def board_page(board: Board, look: Look) -> str:
     lines += [*arm_lines(board.counts, look), ""]
     for arm in board.counts:
         lines += _arm(board, arm, look)
-    lines += [line for note in board.notes for line in wrap(f"note: {note}", look.width, "", "  ")]
+    if board.notes:
+        lines.append(look.tone("to know", "strong"))
+        lines += [line for note in board.notes for line in wrap(note, look.width, "  ", "    ")]
+        lines.append("")
     lines += wrap(_next(board), look.width)
     return "\n".join(lines)
 

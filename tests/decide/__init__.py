@@ -1,0 +1,1 @@
+"""Tests of the counts, figures and decisions."""

@@ -1,0 +1,1 @@
+"""Tests of attribution records, clusters and boards."""
