@@ -128,7 +128,7 @@ def test_a_no_go_must_hold_in_the_best_case() -> None:
 
 
 def test_the_measured_bound_and_the_worst_case_must_both_hold() -> None:
-    """With clusters a fail more can raise a lower bound (.106 -> .196): what was measured has to prove it too."""
+    """With clusters a fail more can raise a bound (.106 -> .196): what was measured has to prove it too."""
     shape = (("k0", 8, 1, 1), ("k1", 10, 0, 0), ("k1", 7, 2, 1), ("k1", 8, 1, 1), ("k2", 8, 1, 1))
     drawn = [
         Drawn(case=f"c{at}", cluster=cluster, passed=passed, failed=failed, unmeasured=lost)
