@@ -38,12 +38,12 @@ def python(wanted: Python, view: CheckView) -> Finding:
         wanted: Which function, with which arguments.
         view: What may be read; the scorer hands every such check a copy of the sheet.
     """
-    name = wanted.function
+    name, sheet = wanted.function, view.sheet
     function = view.functions.get(name)
     if function is None:
         return _broken(f"{name} is not there")
     try:
-        return _read(name, function(view.sheet, **copy.deepcopy(wanted.args)), view.sheet)
+        return _read(name, function(sheet, **copy.deepcopy(wanted.args)), sheet)
     except KeyboardInterrupt:
         raise
     except _NoAnswer as problem:
@@ -54,7 +54,7 @@ def python(wanted: Python, view: CheckView) -> Finding:
 
 def _read(name: str, answer: object, sheet: FactSheet) -> Finding:
     if isinstance(answer, bool):
-        return Finding(held=answer, reason=f"{name} says {'yes' if answer else 'no'}")
+        answer = {"passed": answer}
     if inspect.iscoroutine(answer):
         answer.close()
         raise _NoAnswer("is async; a check is a plain function")
@@ -69,7 +69,7 @@ def _read(name: str, answer: object, sheet: FactSheet) -> Finding:
     return Finding(
         held=passed,
         reason=said[:_LONGEST],
-        cites=tuple(answer.get("cites", ())),
+        cites=tuple(answer.get("cites", ())) or _ending(sheet),
         measure=_measure(measure) if measure is not None else None,
     )
 
@@ -91,6 +91,10 @@ def _problem(answer: Mapping[str, Json], sheet: FactSheet) -> str:
     return "" if _is_measure(answer.get("measure")) else "`measure` is not {value, unit, n, threshold}"
 
 
+def _ending(sheet: FactSheet) -> tuple[int, ...]:
+    return (sheet.stop.seq,) if sheet.stop is not None else ()
+
+
 def _events(sheet: FactSheet) -> Iterator[int]:
     """Yield the events that a fact sheet names: a check that cites others made them up."""
     for call in sheet.calls:
@@ -101,8 +105,7 @@ def _events(sheet: FactSheet) -> Iterator[int]:
     yield from (seq for fault in sheet.faults for seq in (fault.started, fault.seq))
     for declared in sheet.declared:
         yield from declared.cites
-    if sheet.stop is not None:
-        yield sheet.stop.seq
+    yield from _ending(sheet)
 
 
 def _is_measure(value: Json) -> bool:

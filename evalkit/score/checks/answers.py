@@ -63,17 +63,19 @@ def answers(expected: Json, rows: Rows, tolerance: float = 0.0, *, ordered: bool
     >>> answers([1, 2], [[2], [1]], ordered=True), answers(None, []), answers(None, [[None]])
     (False, False, True)
     """
+    if len(rows) == 1 and len(rows[0]) == 1 and near(expected, rows[0][0], tolerance):
+        return True
+    if not isinstance(expected, list):
+        return False
     return any(same_rows(reading, rows, tolerance, ordered=ordered) for reading in _readings(expected))
 
 
-def _readings(expected: Json) -> Iterator[Rows]:
-    """Yield the rows that an expected answer may mean; a question has one number of columns, so one fits."""
-    yield [[expected]]
-    if isinstance(expected, list):
-        yield [[one] for one in expected]
-        yield [expected]
-        if all(isinstance(one, list) for one in expected):
-            yield expected
+def _readings(expected: list[Json]) -> Iterator[Rows]:
+    """Yield the rows that a list may mean; a question has one number of columns, so that one reading fits."""
+    yield [[one] for one in expected]
+    yield [expected]
+    if all(isinstance(one, list) for one in expected):
+        yield expected
 
 
 def same_rows(expected: Rows, actual: Rows, tolerance: float = 0.0, *, ordered: bool = False) -> bool:

@@ -1,8 +1,8 @@
 """The suite's regular expressions on text that an agent wrote.
 
 What comes in: a pattern of the suite, hostile text of any length. What goes out: matches. Text is read in
-windows, so that a pattern whose time grows with the square of the text is held to a window, and padding
-hides nothing. A pattern whose time grows beyond all bounds in a window is the suite's own.
+windows, so that a pattern whose time grows with the square of the text is held to the square of a window, and
+padding hides nothing. A pattern that takes no end of time within a window is the suite's own.
 """
 
 from __future__ import annotations
@@ -12,19 +12,23 @@ from collections.abc import Iterator
 
 from evalkit.errors import SuiteBug
 
-WINDOW = 50_000
-"""Characters that are searched at once; text up to this length is searched whole."""
+WINDOW = 100_000
+"""Characters that are searched at once; text up to this length is searched as a whole."""
 
-OVERLAP = 5_000
+OVERLAP = 10_000
 """Characters that two windows share: in longer text a match of up to this length is found wherever it is."""
 
 
-def occurrences(pattern: str, text: str) -> Iterator[re.Match[str]]:
+def occurrences(
+    pattern: str, text: str, *, window: int = WINDOW, overlap: int = OVERLAP
+) -> Iterator[re.Match[str]]:
     """Yield the matches of a pattern in a text, from the left, none inside another.
 
     Args:
         pattern: A regular expression of the suite.
         text: Hostile text.
+        window: Characters that are searched at once.
+        overlap: Characters that two windows share, fewer than a window.
 
     Raises:
         SuiteBug: The pattern is no regular expression.
@@ -32,14 +36,15 @@ def occurrences(pattern: str, text: str) -> Iterator[re.Match[str]]:
     compiled = _compiled(pattern)
     at, end = 0, len(text)
     while at <= end:
-        found = compiled.search(text, at, at + WINDOW)
+        last = at + window >= end
+        found = compiled.search(text, at, at + window)
         if found is None:
-            if at + WINDOW >= end:
+            if last:
                 return
-            at += WINDOW - OVERLAP
+            at += window - overlap
             continue
         # The end of a window is no end of the text: what begins here is matched against all that follows.
-        whole = found if at + WINDOW >= end else compiled.match(text, found.start())
+        whole = found if last else compiled.match(text, found.start())
         at = found.start() + 1
         if whole is not None:
             at = max(at, whole.end())

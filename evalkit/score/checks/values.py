@@ -15,6 +15,7 @@ from evalkit.records.paths import same
 from evalkit.records.written import Json
 
 _SHOWN = 160  # characters of a value in a reason; the trace has the rest
+_ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 
 
 def is_number(value: Json) -> bool:
@@ -135,8 +136,10 @@ def shown(value: Json) -> str:
 
 
 def _beginning(value: Json) -> str:
+    if is_number(value):
+        return repr(value)
     text = ""
-    for part in json.JSONEncoder(ensure_ascii=False, default=str).iterencode(value):
+    for part in _ENCODER.iterencode(value):
         text += part
         if len(text) > _SHOWN:
             break
