@@ -13,6 +13,8 @@ from evalkit.records.checkup import Proof, SuiteCheck
 from evalkit.report.console import Look, Tone, count, number, wrap
 from evalkit.report.tables import table
 
+_UNITS = "what this size can prove (units are independent cases, or trials of one):"
+
 
 def check_page(checks: Sequence[SuiteCheck], look: Look) -> str:
     """Return what was found in some suites.
@@ -62,7 +64,7 @@ def _proofs(proofs: Sequence[Proof], look: Look) -> Iterator[str]:
     """Yield what can be proven; the slices of one require stand under it."""
     if not proofs:
         return
-    yield "  what this size can prove (units are independent cases, or trials of one):"
+    yield from wrap(_UNITS, look.width, "  ", "    ")
     rows: list[tuple[str, ...]] = [("asked for", "units", "proves at best", "fails allowed")]
     for (metric, asked), group in groupby(proofs, key=lambda one: (one.metric, one.asked)):
         found = list(group)

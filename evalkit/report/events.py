@@ -50,7 +50,7 @@ def _event(event: Event, look: Look, *, cited: bool) -> Iterator[str]:
     lines = wrap(text[:_LONGEST], look.width, head, " " * 24)
     most = _CITED_LINES if cited else _LINES
     if len(lines) > most or len(text) > _LONGEST:
-        lines = [*lines[:most], " " * 24 + "... (--json has it whole)"]
+        lines = [*lines[:most], " " * 24 + "... (--json)"]
     yield from (look.tone(line, "bad" if cited else "plain") for line in lines)
 
 

@@ -14,7 +14,7 @@ _LEGEND = (
     "F failed here first; f follows from an F; - not reached because of an F; ? not measured; "
     "~ passed degraded; . passed; o not asked. A number says in how many trials; the worst is shown."
 )
-_WIDEST_NAME = 32  # cells; a longer case id goes on in the next line
+_WIDEST_NAME = 40  # cells; a longer case id goes on in the next line
 _LEAST_NAME = 12
 
 

@@ -59,7 +59,8 @@ def trial_page(view: TrialView, look: Look) -> str:
     lines += fact_lines(view.sheet, look) if view.sheet is not None else ["  none: it was never closed"]
     lines += ["", look.tone("trace (> is cited by a fail)", "strong")]
     if view.trace is None:
-        return "\n".join([*lines, "  the trial was never closed: evalkit resume finishes it"])
+        told = "the trial was never closed: evalkit resume finishes it"
+        return "\n".join([*lines, *wrap(told, look.width, "  ")])
     cited = frozenset(seq for row in view.verdicts if row.outcome == "fail" for seq in row.cites)
     return "\n".join([*lines, *trace_lines(view.trace.events, cited, look)])
 

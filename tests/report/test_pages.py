@@ -1,0 +1,350 @@
+"""What the pages say: every look by its sign, every figure with what belongs beside it."""
+
+from __future__ import annotations
+
+import msgspec
+import pytest
+
+from evalkit.errors import Problem
+from evalkit.records.attribution import Attribution
+from evalkit.records.board import BoardRow, Cell, RunLine, TrialView
+from evalkit.records.checkup import Proof, SuiteCheck
+from evalkit.records.decision import Decision, RootSummary
+from evalkit.records.estimate import Estimate
+from evalkit.records.policy import GatePolicy
+from evalkit.records.signature import Signature
+from evalkit.report.checks import check_page
+from evalkit.report.console import Look
+from evalkit.report.decisions import decision_page
+from evalkit.report.events import in_words
+from evalkit.report.figures import asked_lines, shown_lines
+from evalkit.report.grid import grid
+from evalkit.report.pages import blame_page, board_page, case_page, trial_page
+from evalkit.report.runs import list_page, run_block
+from tests.report import building
+
+PLAIN = Look()
+
+
+def _line(page: str, part: str) -> str:
+    return next(line for line in page.split("\n") if part in line)
+
+
+@pytest.mark.parametrize(
+    ("cell", "sign"),
+    [
+        (Cell(roots=2), "F"),
+        (Cell(roots=1, passed=1), "F1"),
+        (Cell(below=2), "f"),
+        (Cell(explained=2), "-"),
+        (Cell(unmeasured=1, below=1), "?1"),
+        (Cell(passed=2, degraded=2), "~"),
+        (Cell(passed=2), "."),
+        (Cell(not_asked=2), "o"),
+        (Cell(), ""),
+    ],
+)
+def test_every_look_has_its_own_sign(cell: Cell, sign: str) -> None:
+    """Signs differ without colour; the worst is shown, with the trials that it holds for."""
+    lines = grid(building.columns(("s",)), [building.row("c", "a", (cell,))], PLAIN)
+    assert f"c    1/2  {sign}".rstrip() == lines[1]
+
+
+def test_the_signs_are_explained() -> None:
+    """Every sign of the grid stands in the legend, and every number with its name."""
+    text = " ".join(grid(building.columns(("find", "solved", "kind")), [_row()], PLAIN))
+    assert all(f"{sign} " in text for sign in "Ff-?~.o")
+    assert "1 find" in text
+    assert "2 solved (decides)" in text
+    assert "3 kind (observed)" in text
+
+
+def _row(case: str = "c", cells: int = 3) -> BoardRow:
+    return building.row(case, "a", (Cell(passed=2),) * cells)
+
+
+def test_forty_columns_take_more_than_one_block() -> None:
+    """As many columns side by side as fit; the others follow below, and none is lost."""
+    names = tuple(f"m{at}" for at in range(1, 41))
+    lines = grid(building.columns(names), [_row(cells=40)], PLAIN)
+    heads = [line for line in lines if line.startswith("case")]
+    assert len(heads) > 1
+    shown = [word for line in heads for word in line.replace("|", " ").split()[2:]]
+    assert [str(at) for at in range(1, 41)] == shown
+
+
+def test_long_case_ids_are_not_cut() -> None:
+    """Two ids that differ in their last letter are told apart."""
+    ids = tuple("an-unusually-long-case-id-that-ends-" + "in-" * 6 + last for last in "ab")
+    text = "\n".join(grid(building.columns(("s",)), [_row(name, 1) for name in ids], PLAIN))
+    assert "…" not in text
+    assert ["n-in-in-in-in-a", "n-in-in-in-in-b"] == [line for line in text.split("\n") if line[:2] == "n-"]
+
+
+def test_a_board_too_long_for_a_page_keeps_its_fails() -> None:
+    """Of a hundred cases sixty are shown, those that failed among them, and the rest is counted."""
+    rows = [
+        BoardRow(case=f"c{at}", arm="a", trials=1, cells=(Cell(passed=1),), outcome=(1, 0, 0))
+        for at in range(99)
+    ]
+    bad = BoardRow(case="bad", arm="a", trials=1, cells=(Cell(roots=1),), outcome=(0, 1, 0))
+    board = msgspec.structs.replace(
+        building.board("x", width=1), rows=(*rows, bad), columns=building.columns(("s",))
+    )
+    page = board_page(board, PLAIN)
+    assert "bad" in _line(page, "bad")
+    assert "... and 40 cases more, 0 of them not wholly passed" in page
+    assert page.endswith("next: evalkit show x bad")
+
+
+def test_a_conditional_rate_stands_beside_its_root_stage() -> None:
+    """Of those that got there .95 is never printed without how many did."""
+    figures = [
+        Estimate(metric="faithful", value=0.57, worst=0.57, best=0.57),
+        Estimate(metric="faithful", statistic="conditional", value=0.95),
+        Estimate(metric="retrieve", statistic="ran", value=0.6, flags=("root_of=faithful",)),
+    ]
+    lines = shown_lines(figures, PLAIN)
+    at = next(at for at, line in enumerate(lines) if "of those that got there" in line)
+    assert ".950" in lines[at]
+    assert "root stage retrieve ran" in lines[at + 1]
+    assert ".600" in lines[at + 1]
+
+
+def test_clean_and_degraded_are_printed_apart() -> None:
+    """Where a trial was degraded, clean and degraded stand beside the rate."""
+    figures = [Estimate(metric="solved", value=0.9, clean=0.6, degraded=0.3, worst=0.9, best=0.9, n=100)]
+    head, first, *_ = shown_lines(figures, PLAIN)
+    assert ["clean", "degraded"] == head.split()[-2:]
+    assert [".600", ".300"] == first.split()[-2:]
+
+
+def test_worst_and_best_stand_beside_what_is_not_known() -> None:
+    """Where trials are unmeasured, worst and best have columns of their own; else one line says so."""
+    sure = Estimate(metric="m", value=0.5, worst=0.5, best=0.5)
+    unsure = msgspec.structs.replace(sure, worst=0.4, best=0.6)
+    assert ["worst", "best"] == shown_lines([unsure], PLAIN)[0].split()[-2:]
+    assert shown_lines([sure], PLAIN)[-1].startswith("worst and best are the value itself")
+
+
+@pytest.mark.parametrize(
+    ("side", "decision", "proven", "asked"),
+    [
+        ("at_least", "go", ">= .600", ">= .500"),
+        ("at_least", "no-go", "<= .600", ">= .500"),
+        ("at_least", "undecided", ">= .600", ">= .500"),
+        ("at_most", "go", "<= .600", "<= .500"),
+        ("at_most", "no-go", ">= .600", "<= .500"),
+    ],
+)
+def test_what_is_proven_says_in_which_direction(side: str, decision: str, proven: str, asked: str) -> None:
+    """The bound that decides is a lower or an upper one, and the page says which."""
+    one = Estimate(
+        metric="m",
+        value=0.7,
+        bound=0.6,
+        threshold=0.5,
+        n=9,
+        decision=decision,  # type: ignore[arg-type]
+        flags=(side,),
+    )
+    line = asked_lines([one], PLAIN)[1]
+    assert ["m rate", ".700", proven, asked, "9", "-", "-", decision] == [
+        word.strip() for word in line.split("  ") if word.strip()
+    ]
+
+
+def _decision(**more: object) -> Decision:
+    plain = Decision(
+        decision="no-go",
+        reasons=("no-go: it fell",),
+        changes=("mend verify",),
+        estimates=tuple(
+            Estimate(
+                metric="refunded", slice=f"capability={name}", value=0.0, threshold=0.5, decision="no-go"
+            )
+            for name in ("full_refund", "window_policy")
+        ),
+        roots=(
+            RootSummary(stage="verify", cause="missing", cases=("c1",), tags={"capability": ["x"]}, trials=2),
+        ),
+        counts=building.counts(),
+        signature=Signature(suite_hash="f" * 64, mode="mock"),
+        run="r1",
+        arm="challenger",
+        policy={"purpose": "regression", "coverage": 0.98, "defaults": ["coverage"]},
+    )
+    return msgspec.structs.replace(plain, **more)
+
+
+def test_a_decision_begins_with_itself_and_ends_with_what_to_type() -> None:
+    """The first word is the decision, the last line the next command and the exit code."""
+    lines = decision_page(_decision(), PLAIN).split("\n")
+    assert "NO-GO  arm challenger, run r1" == lines[0]
+    assert "next: evalkit show r1 c1 (exit code 1)" == lines[-1]
+
+
+def test_a_decision_prints_the_law_and_the_causes() -> None:
+    """The counts add up on the page, errors with their causes."""
+    page = decision_page(_decision(), PLAIN)
+    assert "6 planned = 3 pass + 2 fail + 1 error; coverage .833" in page
+    assert "errors: 1 environment" in page
+    assert "verify (missing): 2 trials of 1 case; capability x" in page
+
+
+def test_the_words_that_matter_are_not_cut() -> None:
+    """Capabilities stand in full under what was asked of each."""
+    page = decision_page(_decision(), PLAIN)
+    assert "refunded rate per capability" in page
+    assert "- full_refund" in page
+    assert "- window_policy" in page
+    assert "…" not in page
+
+
+def test_explain_prints_every_entry_and_marks_defaults() -> None:
+    """Every entry of the policy is there with its meaning; what was not written is marked."""
+    page = decision_page(_decision(), PLAIN, explain=True)
+    assert all(f"{name} = " in page for name in GatePolicy.model_fields if name != "require")
+    assert "coverage = 0.98*" in page
+    assert "purpose = regression:" in page
+    assert "below coverage .90 nothing is decided" in page
+    assert "suite_hash" in page
+
+
+def test_degraded_trials_are_counted_on_the_first_page() -> None:
+    """A run whose passes were degraded says so in its counts."""
+    page = decision_page(_decision(counts=building.counts(degraded=2)), PLAIN)
+    assert "coverage .833; 2 degraded" in page
+
+
+def test_overrides_are_printed() -> None:
+    """Flags that took the place of the policy stand among what to know."""
+    page = decision_page(_decision(warnings=("--trials 2 instead of the policy's 5",)), PLAIN)
+    assert "--trials 2 instead of the policy's 5" in page
+
+
+def test_a_trial_shows_verdicts_facts_and_trace() -> None:
+    """One trial: every verdict, why it failed, its facts, its events; what a fail cites is marked."""
+    page = trial_page(building.view("x"), PLAIN)
+    assert all(part in page for part in ("why", "facts", "trace", "root x", "follows from x"))
+    assert "what to do: fix the environment, then `evalkit retry RUN --errors`" in page.replace(
+        "\n         ", " "
+    )
+    assert "fact x =" in page
+    assert "claims x (event 3)" in page
+    assert _line(page, "opened: x").startswith(">   0")
+    assert "not observed: results, replies, usage, probes, timing" in page
+
+
+def test_a_passing_trial_with_a_fault_is_not_called_failed() -> None:
+    """Its record says that it passed."""
+    view = building.view("x")
+    assert view.attribution is not None
+    passed = msgspec.structs.replace(view, attribution=msgspec.structs.replace(view.attribution, passed=True))
+    assert "it passed, with a fault on the way" in trial_page(passed, PLAIN)
+
+
+def test_a_case_shows_its_trials_and_the_first_that_failed() -> None:
+    """All trials in a table, then the verdicts of the first that failed, and how to see its trace."""
+    good = msgspec.structs.replace(building.view("x", trial=0), attribution=None)
+    page = case_page((good, building.view("x", trial=1)), PLAIN)
+    assert ["a", "0", "1", "1 pass, 2 fail, 1 error", "-"] == [
+        word.strip() for word in page.split("\n")[2].split("  ") if word.strip()
+    ]
+    assert "x #1 [a]" in page
+    assert page.endswith("its trace and facts: evalkit show RUN x 1")
+
+
+def test_events_are_told_in_words() -> None:
+    """Every kind of event says who did what; a probe says what the world answered."""
+    told = [in_words(event) for event in building.trace("x").events]
+    assert {"trial", "user", "model", "call", "result", "reply", "probe", "fault", "limit"} == {
+        who for who, _ in told
+    }
+    assert ("call", 'x {"x": ["x"]}') in told
+    assert ("result", "x fault (environment), fault http_500: x") in told
+    assert ("probe", 'x -> [["x"]]') in told
+    assert ("fault", "declared fault of the model: environment/rate x") in told
+
+
+def test_blame_names_causes_before_cases() -> None:
+    """The count of causes comes first, each with an example and the event that left the path."""
+    lines = blame_page(building.blamed("x"), PLAIN).split("\n")
+    assert "1 root cause in 1 case" == lines[0]
+    assert "  x (x): 1 trial of 1 case, capability x" in lines
+    assert "    left at event 3, x" in lines
+    assert "no trial failed" == blame_page((), PLAIN)
+
+
+def test_check_prints_every_problem_with_its_place() -> None:
+    """File, line, column, key, value and suggestion of every problem; one problem is not two problems."""
+    problem = Problem(
+        message="unknown key", file="suite.yaml", line=3, column=5, key="metrics.x", value="scop",
+        suggestion="did you mean scope?", code="unknown-key",
+    )  # fmt: skip
+    page = check_page((SuiteCheck(path="suites/x", problems=(problem,)),), PLAIN)
+    assert "suites/x: 1 problem, 0 warnings" in page
+    assert "error [unknown-key] suite.yaml:3:5" in page
+    assert "metrics.x: unknown key" in page
+    assert "got: scop" in page
+    assert "did you mean scope?" in page
+
+
+def test_check_says_what_can_be_proven() -> None:
+    """The slices of a require stand under it in full; what can never pass is said."""
+    proofs = tuple(
+        Proof(metric="refunded", slice=name, asked="rate >= 0.9", units=units, provable=best, fails=fails)
+        for name, units, best, fails in (("partial_refund", 8, 0.688, None), ("identity", 40, 0.928, 1))
+    )
+    page = check_page((SuiteCheck(path="p", suite="refund", cases=48, proofs=proofs),), PLAIN)
+    assert "refunded rate >= 0.9" in page
+    assert ["-", "partial_refund", "8", ".688", "can", "never", "pass"] == _line(
+        page, "partial_refund"
+    ).split()
+    assert ["-", "identity", "40", ".928", "1"] == _line(page, "- identity").split()
+    assert "…" not in page
+
+
+def test_a_suite_without_cases_is_not_sound() -> None:
+    """Nothing to measure is said, not praised."""
+    page = check_page((SuiteCheck(path="p", suite="empty"),), PLAIN)
+    assert "empty: no cases: nothing to measure, 0 warnings" == page
+
+
+def test_a_run_that_cannot_be_read_is_listed() -> None:
+    """Its problem stands below the table, whole."""
+    runs = (RunLine(name="r1", arms=("a",), planned=4), RunLine(name="r0", problem="manifest.json: cut off"))
+    page = list_page(runs, PLAIN)
+    assert "incomplete" in _line(page, "r1")
+    assert "unreadable" in _line(page, "r0")
+    assert page.endswith("r0: manifest.json: cut off")
+    assert "there are no runs here" == list_page((), PLAIN)
+
+
+@pytest.mark.parametrize(
+    ("complete", "errors", "command"),
+    [(False, 1, "resume r1"), (True, 1, "retry r1 --errors"), (True, 0, "show r1")],
+)
+def test_a_run_ends_with_the_next_command(complete: bool, errors: int, command: str) -> None:  # noqa: FBT001
+    """Unfinished: resume; unmeasured: retry; else look at it."""
+    block = run_block(building.manifest(), {"a": building.counts(errors=errors)}, PLAIN, complete=complete)
+    assert block.endswith(f"next: evalkit {command}")
+
+
+def test_two_arms_have_boards_of_their_own() -> None:
+    """Rows of one arm never stand among those of another."""
+    page = board_page(building.board("x", arms=("a", "b")), PLAIN)
+    assert ["arm a", "arm b"] == [line for line in page.split("\n") if line.startswith("arm ")]
+
+
+def _attributed(view: TrialView) -> Attribution:
+    assert view.attribution is not None
+    return view.attribution
+
+
+def test_owner_and_grade_of_a_suggestion_are_shown() -> None:
+    """Who should look, and how far the suggestion goes."""
+    view = building.view("x")
+    found = msgspec.structs.replace(_attributed(view), grade="ticket", suggestion="look", owner="agent")
+    page = trial_page(msgspec.structs.replace(view, attribution=found), PLAIN)
+    assert "  ticket  look (agent)" in page
