@@ -188,8 +188,11 @@ def make_call(chance: Chance, suite: Suite, case: Case, tool: str) -> Call:
     status = chance.pick(STATUSES)
     if status in ("ok", "ok_empty"):
         return Call(tool, status, make_facts(chance, suite, tool, output=status == "ok"))
-    if status != "fault":
-        return Call(tool, status)
+    return make_fault(chance, case, tool) if status == "fault" else Call(tool, status)
+
+
+def make_fault(chance: Chance, case: Case, tool: str) -> Call:
+    """Make a call that met a fault, which the case may have declared."""
     cause, sub = chance.pick(FAULT_CAUSES)
     declared = tool in case.declared_faults and cause == "environment" and not chance.one_in(3)
     return Call(tool, "fault", cause=cause, sub=sub, declared=declared)
@@ -215,7 +218,15 @@ def make_stage_events(chance: Chance, suite: Suite, case: Case, stage: Stage) ->
     tool = stage.ran.name if stage.ran.kind == "called" else stage.ran.tool
     if not tool:
         return tuple(make_reply(chance, suite) for _ in range(times))
+    if chance.one_in(4):
+        return make_starved_calls(chance, suite, case, tool)
     return tuple(make_call(chance, suite, case, tool) for _ in range(times))
+
+
+def make_starved_calls(chance: Chance, suite: Suite, case: Case, tool: str) -> tuple[Call, ...]:
+    """Make calls of a tool that returned nothing, of which a fault may meet the last."""
+    empty = Call(tool, "ok_empty", make_facts(chance, suite, tool, output=False))
+    return (empty, make_fault(chance, case, tool)) if chance.one_in(3) else (empty,)
 
 
 def make_loose_event(chance: Chance, suite: Suite, case: Case) -> Event:

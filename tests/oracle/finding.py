@@ -1,6 +1,6 @@
 """What is found of a stage before roots are known, and how it is then seen as a need."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tests.oracle.graph import bridged_needs, demand_of, stage_named
@@ -81,8 +81,12 @@ def is_missing_or_blocked(look: Look, name: str) -> bool:
 
 
 def is_unmeasured(look: Look, name: str) -> bool:
-    """A need that did not run and whose error has a cause of the third class."""
-    return not need_ran(look, name) and look.found[name].cause not in NOT_MEASURES
+    """Say whether a need's error has a cause of the third class.
+
+    It did not run, or it ran empty and a fault met its last call: of what ran only the second row gives
+    such a cause (README, choice 2).
+    """
+    return look.found[name].cause not in NOT_MEASURES
 
 
 def is_empty_need(trial: Trial, name: str) -> bool:
@@ -120,6 +124,14 @@ def first_ran_later(look: Look, name: str) -> bool:
 def origin_of_emptiness(look: Look, name: str) -> str:
     """The stage that ran and returned nothing, not the one that was emptied by it (README, choice 16)."""
     return name if is_empty_need(look.trial, name) else look.found[name].naming
+
+
+def first_emptiness(among: Iterable[Finding]) -> Finding | None:
+    """Of several `upstream_empty` in the suite's order the first that is a fail, else the first; or None.
+
+    An explained error does not hide behind an emptiness that was allowed (README, choice 16).
+    """
+    return min(among, key=lambda emptied: not emptied.blames, default=None)  # min keeps the first
 
 
 def emptied_by(row: int, origin: str, found: Mapping[str, Finding]) -> Finding:

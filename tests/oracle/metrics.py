@@ -83,9 +83,10 @@ def blocked(trial: Trial, metric: Metric, found: Mapping[str, Finding]) -> Findi
     return Finding("error", cause="upstream_failed", blames=failed)
 
 
-def rank(error: Finding) -> int:
-    """The place of a cause in the order."""
-    return CAUSE_ORDER.index(error.cause if error.cause in NOT_MEASURES else "unmeasured")
+def rank(error: Finding) -> tuple[int, bool]:
+    """The place of a cause in the order; of emptiness what is a fail first (README, choice 16)."""
+    cause = error.cause if error.cause in NOT_MEASURES else "unmeasured"
+    return CAUSE_ORDER.index(cause), not error.blames
 
 
 def barrier(name: str, found: Mapping[str, Finding]) -> Finding | None:
@@ -93,7 +94,7 @@ def barrier(name: str, found: Mapping[str, Finding]) -> Finding | None:
     finding = found[name]
     if finding.row in (1, 3):
         return None
-    if finding.row == 2:
+    if finding.row == 2 and finding.outcome != "error":  # else 'the same': README, choice 2
         return emptied_by(0, name, found)
     if finding.row == 10:
         return Finding("error", cause="upstream_refused")

@@ -6,6 +6,7 @@ from tests.oracle.finding import (
     Finding,
     Look,
     emptied_by,
+    first_emptiness,
     is_empty_or_emptied,
     is_missing_or_blocked,
     is_out_of_order,
@@ -98,7 +99,7 @@ def row_6(look: Look) -> Finding | None:
 
 
 def row_7(look: Look) -> Finding | None:
-    """Did not run; required or forbidden; a need is unmeasured.
+    """Did not run; required or forbidden; a need is unmeasured, be it that a fault emptied it.
 
     Page: 'One is unmeasured: error with that cause'; of several the first in the suite's order.
     """
@@ -112,10 +113,10 @@ def row_8(look: Look) -> Finding | None:
     """Did not run; required or forbidden; a need is empty, or was emptied so.
 
     Page: 'One is empty, or was emptied so: error `upstream_empty`, naming the first (`roots` if its
-    emptiness is a fail).'
+    emptiness is a fail)'; and what is a fail goes first (README, choice 16).
     """
-    first = next((name for name in look.needs if is_empty_or_emptied(look, name)), None)
-    return None if first is None else emptied_by(8, origin_of_emptiness(look, first), look.found)
+    empty = (name for name in look.needs if is_empty_or_emptied(look, name))
+    return first_emptiness(emptied_by(8, origin_of_emptiness(look, name), look.found) for name in empty)
 
 
 def row_9(look: Look) -> Finding | None:

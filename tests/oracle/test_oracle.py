@@ -205,6 +205,30 @@ def test_row_7_an_unmeasured_need_gives_its_cause() -> None:
     assert unmeasured("broken_case") == own(result, "c")
 
 
+def test_row_7_a_need_that_a_fault_emptied_is_unmeasured() -> None:
+    """A broken dependency is not an emptiness that was found: below it the taint's cause and sub hold."""
+    broken = Call("a", "fault", cause="environment", sub="rate")
+    verdict = Verdict("error", "environment", sub="rate", cause_class="unmeasured")
+    result = judge(CHAIN, (EMPTY_A, broken), metrics={Metric("m", stage="a"): "pass"})
+    assert {"a": 2, "b": 7, "c": 7} == rows(result)
+    assert verdict == own(result, "a") == own(result, "b") == own(result, "c") == result.metrics["m"]
+
+
+def test_row_7_holds_below_what_a_fault_emptied_though_the_agent_had_gone_past_it() -> None:
+    """A stage below that ran keeps its verdict; one that did not run is unmeasured, not missing."""
+    events = (EMPTY_A, Call("b"), fault("a"))
+    result = judge((A, B, tool_stage("side", "a")), events)
+    assert {"a": 2, "b": 1, "side": 7} == rows(result)
+    assert unmeasured() == own(result, "side")
+
+
+def test_row_8_stays_where_emptiness_is_allowed_or_the_fault_declared() -> None:
+    """An emptiness that may be is not asked whatever came last; a declared fault leaves a fail."""
+    events = (EMPTY_A, fault("a"))
+    assert emptied("a") == own(judge(CHAIN, events, Case(allow_empty=frozenset({"a"}))), "c")
+    assert emptied("a", "a") == own(judge(CHAIN, (EMPTY_A, fault("a", declared=True))), "c")
+
+
 def test_row_8_an_empty_need_is_named_at_its_origin() -> None:
     """What was emptied names the stage that ran and returned nothing, however far above."""
     result = judge(CHAIN, (EMPTY_A,))
@@ -215,6 +239,15 @@ def test_row_8_an_empty_need_is_named_at_its_origin() -> None:
 def test_row_8_an_allowed_emptiness_is_not_asked() -> None:
     """Where emptiness is no fail there is no root."""
     assert emptied("a") == own(judge(CHAIN, (EMPTY_A,), Case(allow_empty=frozenset({"a"}))), "c")
+
+
+def test_row_8_an_emptiness_that_is_a_fail_goes_before_one_that_is_allowed() -> None:
+    """The allowed one comes first in the suite, and hides neither from a stage nor through an emptied one."""
+    stages = (A, tool_stage("x"), tool_stage("below_x", "x"), tool_stage("d", "a", "below_x"))
+    case = Case(allow_empty=frozenset({"a"}))
+    result = judge(stages, (EMPTY_A, Call("x", "ok_empty")), case)
+    assert {"a": 2, "x": 2, "below_x": 8, "d": 8} == rows(result)
+    assert emptied("x", "x") == own(result, "d")
 
 
 def test_row_9_a_taint_excuses_a_stage_whose_needs_ran() -> None:

@@ -90,6 +90,44 @@ def test_within_one_cause_the_suites_order_decides() -> None:
     assert unmeasured("broken_case") == own(first_fault, "d")
 
 
+BROKEN = tool_stage("broken")
+BREAKS = (Call("broken", "ok_empty"), fault("broken", "fixture_missing"))
+"""A stage that ran empty and whose last call met a fault."""
+
+
+def test_what_a_fault_emptied_stands_among_the_unmeasured_needs() -> None:
+    """After what failed, before what is merely empty, for stages and metrics alike."""
+    stages = (*ONE_OF_EACH[2:], BROKEN)
+    down = tool_stage("down", "empty", "broken")
+    down_two = tool_stage("down_two", "missing", "broken")
+    after_empty = Metric("after_empty", stage="empty", needs=("empty", "broken"))
+    after_missing = Metric("after_missing", stage="empty", needs=("missing", "broken"))
+    events = (Call("empty", "ok_empty"), *BREAKS)
+    result = judge((*stages, down, down_two), events, metrics={after_empty: "pass", after_missing: "pass"})
+    assert unmeasured("fixture_missing") == own(result, "down") == result.metrics["after_empty"]
+    assert failed_at("missing") == own(result, "down_two") == result.metrics["after_missing"]
+
+
+def test_within_the_unmeasured_the_suites_order_decides_also_over_what_a_fault_emptied() -> None:
+    """Unseen or emptied by a fault: the first in the suite speaks."""
+    unseen = ONE_OF_EACH[3]
+    down = tool_stage("down", "broken", "unseen")
+    metric = Metric("m", stage="down", needs=("unseen", "broken"))
+    first = judge((BROKEN, unseen, down), BREAKS, metrics={metric: "pass"}, observes=UNSEEN)
+    last = judge((unseen, BROKEN, down), BREAKS, metrics={metric: "pass"}, observes=UNSEEN)
+    assert unmeasured("fixture_missing") == own(first, "down") == first.metrics["m"]
+    assert unmeasured("not_observed") == own(last, "down") == last.metrics["m"]
+
+
+def test_a_metrics_empty_need_that_is_a_fail_goes_before_one_that_is_allowed() -> None:
+    """An explained error never hides behind an allowed emptiness, were it only that of an emptied stage."""
+    stages, case = (A, tool_stage("x"), tool_stage("y", "x")), Case(allow_empty=frozenset({"a"}))
+    both = Metric("both", stage="a", needs=("a", "x"))
+    through = Metric("through", stage="a", needs=("a", "y"))
+    result = judge(stages, (EMPTY_A, Call("x", "ok_empty")), case, {both: "pass", through: "pass"})
+    assert emptied("x", "x") == result.metrics["both"] == result.metrics["through"]
+
+
 def test_a_metric_gathers_the_roots_of_all_needs_that_failed() -> None:
     """Two failed needs are two roots; a need that is only unmeasured adds none."""
     metric = Metric("m", stage="a", needs=("c", "b", "a"))
@@ -220,6 +258,16 @@ def test_a_taint_that_excused_nothing_required_leaves_the_outcome_alone() -> Non
     optional = Case(demands={"a": "optional"})
     assert Verdict("fail", roots=("a",)) == outcome(judge((A,), (fault("a"),), optional, {OUTCOME: "fail"}))
     assert Verdict("pass") == outcome(judge((A,), (Call("a"), fault("a")), metrics={OUTCOME: "pass"}))
+
+
+def test_a_stage_below_what_a_fault_emptied_excuses_no_outcome() -> None:
+    """Its cause comes from its need; the need itself is excused, and counts where it is required."""
+    events = (EMPTY_A, fault("a"))
+    optional = Case(demands={"a": "optional"})
+    spared = judge((A, B), events, optional, {OUTCOME: "fail"})
+    assert unmeasured() == own(spared, "b")
+    assert Verdict("fail", roots=("a",)) == outcome(spared)
+    assert unmeasured() == outcome(judge((A, B), events, metrics={OUTCOME: "fail"}))
 
 
 def test_a_taint_that_holds_for_all_makes_the_outcome_an_error() -> None:
