@@ -20,6 +20,7 @@ from evalkit.records.verdict import Cause
 from evalkit.stats.interval import lower_bound, upper_bound
 from evalkit.suite.codes import CODES, WARNINGS
 from evalkit.suite.forms import AnswerFile, ArmFile, CaseFile, MetricFile, StageFile, SuiteFile
+from evalkit.suite.load import load_suite
 from evalkit.suite.scaffold import scaffold
 from evalkit.world.tools import describe
 from tests.house.guides import (
@@ -96,6 +97,24 @@ def test_suites_load(tmp_path: Path) -> None:
         name: [str(problem) for problem in problems] for name, problems in found.items() if problems
     }
     assert len(found) > 5
+
+
+def test_cases_load(tmp_path: Path) -> None:
+    """Every case block, made whole, is a case of the library suite: tools, stages, metrics are there."""
+    folder = _library_with(tmp_path, [])
+    golden = tmp_path / "golden" / "library"
+    suite = (folder / "suite.yaml").read_text(encoding="utf-8")
+    told = (
+        f"metrics:\n  told: {flow({'scope': 'turn', 'stage': 'reply', 'tier': 'observe', 'primary': True})}\n"
+    )
+    (folder / "suite.yaml").write_text(suite.replace("metrics:\n", told), encoding="utf-8")
+    shown = [block for block in YAML if block.kind in ("case", "in a case")]
+    for block in shown:
+        (golden / f"{block.line}.yaml").write_text(flow(_whole_case(block)), encoding="utf-8")
+    (golden / "borrow-007.yaml").unlink()
+    loaded = load_suite(folder, describe=describe)
+    assert 6 + len(shown) == len(loaded.cases)
+    assert len(shown) > 15
 
 
 def test_tools_are_tools(tmp_path: Path) -> None:
@@ -224,6 +243,21 @@ def _own_metrics() -> dict[str, dict[str, object]]:
     kinds = [kind for kind in get_args(CheckKind) if kind not in ("state", "called", "claim_matches_state")]
     return {
         f"by_{kind}": {"scope": "trace", "stage": "reply", "tier": "observe", "check": kind} for kind in kinds
+    }
+
+
+def _whole_case(block: Block) -> dict[str, object]:
+    """Return a case block with what a case of the library suite has to have."""
+    value = block.document.value
+    if block.kind == "case":
+        return dict(value)
+    deciding = {"state": {"sql": "select count(*) from members", "equals": 3}}
+    return {
+        **value,
+        "id": f"guide-{block.line}",
+        "vars": {"member": "M-1", "book": "B-1"},
+        "requires": ["lend"],
+        "expect": [deciding, *value.get("expect", [])],
     }
 
 

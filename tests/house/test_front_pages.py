@@ -1,0 +1,53 @@
+"""What a stranger reads first is true: the first minute of the README, the list of dependencies."""
+
+import ast
+import re
+
+from tests.house.guides import blocks_in
+from tests.house.source import REPOSITORY, sources
+from tests.journeys.walking import Walker
+
+README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
+DEPENDENCIES = (REPOSITORY / "docs" / "dependencies.md").read_text(encoding="utf-8")
+
+# Package -> the module that it is imported as, where the two differ.
+MODULES = {"ruamel.yaml": "ruamel"}
+
+
+def test_the_first_minute(walk: Walker) -> None:
+    """`init`, `check`, `gate`: a no-go that names the case and the stage; mended as the README says: go."""
+    assert [0, 0] == [walk("init", "desk").code, walk("check", "desk/suites/library").code]
+    stopped = walk("gate", "desk/suites/library", "--json")
+    assert (1, "no-go") == (stopped.code, stopped.object["decision"])
+    assert [("lend", "forbidden", ["reserved-005"])] == [
+        (root["stage"], root["cause"], root["cases"]) for root in stopped.object["roots"]
+    ]
+    shown = walk("show", stopped.run, "reserved-005")
+    assert (0, True) == (shown.code, "lend ran, and the case forbids it" in shown.out)
+    policies = walk.folder / "desk" / "suites" / "library" / "policies.py"
+    head, _, last = policies.read_text(encoding="utf-8").rstrip().rpartition("\n")
+    (mended,) = blocks_in(README, "README.md", "python")
+    policies.write_text(f"{head}\n{mended.text}{last}\n", encoding="utf-8")
+    assert 0 == walk("gate", "desk/suites/library").code
+
+
+def test_a_dependency_is_imported_or_says_that_it_is_not() -> None:
+    """The row of a run-time package says "not imported" where no module of evalkit imports it, and only there."""
+    section = re.split(r"^## ", DEPENDENCIES, flags=re.MULTILINE)[1]
+    rows = dict(re.findall(r"^\| ([\w.-]+) \| ([^|]*) \|", section, flags=re.MULTILINE))
+    rows.pop("package")
+    imported = {module for source in sources("evalkit") for module in _imported(source.tree)}
+    unused = {name for name in rows if MODULES.get(name, name) not in imported}
+    assert unused == {name for name, what in rows.items() if what.startswith("not imported")}
+    assert len(rows) > 5
+
+
+def _imported(tree: ast.Module) -> set[str]:
+    """Return the top names of what a module imports."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found |= {alias.name.partition(".")[0] for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            found.add(node.module.partition(".")[0])
+    return found
