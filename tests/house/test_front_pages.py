@@ -32,7 +32,7 @@ def test_the_first_minute(walk: Walker) -> None:
 
 
 def test_a_dependency_is_imported_or_says_that_it_is_not() -> None:
-    """The row of a run-time package says "not imported" where no module of evalkit imports it, and only there."""
+    """A run-time package that no module of evalkit imports says "not imported", and no other does."""
     section = re.split(r"^## ", DEPENDENCIES, flags=re.MULTILINE)[1]
     rows = dict(re.findall(r"^\| ([\w.-]+) \| ([^|]*) \|", section, flags=re.MULTILINE))
     rows.pop("package")
