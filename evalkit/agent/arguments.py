@@ -13,6 +13,7 @@ import re
 from msgspec import Struct
 
 from evalkit.records.written import Json
+from evalkit.world.values import parsed_json
 
 _FENCE = re.compile(r"\s*```[\w-]*\s*\n?(.*?)\n?\s*```\s*", re.DOTALL)
 # A string is matched whole, so that a comma inside one is never taken for a trailing comma.
@@ -56,8 +57,6 @@ def read_arguments(raw: str) -> Arguments:
         value = _unwrapped(_parsed(raw))
     except json.JSONDecodeError as error:
         return Arguments(problem=f"they are not JSON ({error.msg} at character {error.pos}): {raw[:_SHOWN]}")
-    except RecursionError:
-        return Arguments(problem="they are nested too deeply")
     except ValueError as error:
         return Arguments(problem=f"they hold a value that cannot be read ({error})")
     if isinstance(value, dict):
@@ -74,12 +73,12 @@ def _parsed(text: str) -> Json:
     if bare in {"", "null"}:
         return {}
     try:
-        return json.loads(bare, parse_constant=_refuse)
+        return parsed_json(bare)
     except json.JSONDecodeError:
         mended = _STRING_OR_TRAILING_COMMA.sub(lambda found: found[1] or "", bare)
         if mended == bare:
             raise
-        return json.loads(mended, parse_constant=_refuse)
+        return parsed_json(mended)
 
 
 def _unwrapped(value: Json) -> Json:
@@ -88,7 +87,3 @@ def _unwrapped(value: Json) -> Json:
     if isinstance(value, list) and len(value) == 1 and isinstance(value[0], dict):
         return value[0]
     return value
-
-
-def _refuse(constant: str) -> float:
-    raise ValueError(f"{constant} is not a JSON number")

@@ -6,11 +6,12 @@ What comes in: exceptions that suite code raised. What goes out: `DependencyErro
 
 from __future__ import annotations
 
+import math
 import sys
 import traceback
 from pathlib import Path
 
-from evalkit.errors import DependencyError, Problem, SuiteBug, SuiteFault
+from evalkit.errors import DependencyError, Problem, SuiteBug, SuiteFault, ToolRefusal
 
 _SHOWN = 500  # characters of an exception's text in a message
 
@@ -29,7 +30,7 @@ def load_problem(error: BaseException, path: Path) -> Problem:
 
 
 def fault_of(who: str, error: BaseException, file: str) -> SuiteFault:
-    """Return what an undeclared exception means: a dependency that broke, or the suite's bug.
+    """Return what an exception means: a declared fault, a dependency that broke, or the suite's bug.
 
     A number in a message is no status: only httpx's own errors carry one.
 
@@ -38,7 +39,44 @@ def fault_of(who: str, error: BaseException, file: str) -> SuiteFault:
         error: The exception.
         file: The file of the suite that the line is looked for in.
     """
+    if isinstance(error, SuiteFault):
+        return sound(who, error)
     return _broken_dependency(error) or SuiteBug(f"{who} raised {described(error, file)}")
+
+
+def sound(who: str, error: SuiteFault) -> SuiteFault:
+    """Return a declared fault, or the suite's bug where what it carries is of no use.
+
+    A reason that is no text could not be read back from the journal, and a waiting time that is no number
+    would make the waiting of the whole run endless.
+
+    Args:
+        who: What raised it, for messages.
+        error: The fault.
+
+    >>> sound("tool pay", DependencyError(503, math.nan))
+    SuiteBug('tool pay raised DependencyError with retry_after nan, which is of no use')
+    """
+    if isinstance(error, ToolRefusal):
+        return error if _is(error.reason, str) else _unsound(who, error, "reason", error.reason)
+    if not isinstance(error, DependencyError):
+        return error
+    if not _is(error.status, int):
+        return _unsound(who, error, "status", error.status)
+    waits = error.retry_after is None or (
+        _is(error.retry_after, int, float) and math.isfinite(error.retry_after)
+    )
+    return error if waits else _unsound(who, error, "retry_after", error.retry_after)
+
+
+def _is(value: object, *kinds: type) -> bool:
+    """Tell what suite code really gave; annotations bind nobody there."""
+    return type(value) in kinds
+
+
+def _unsound(who: str, error: SuiteFault, name: str, value: object) -> SuiteBug:
+    shown = repr(value) if isinstance(value, int | float) else type(value).__name__
+    return SuiteBug(f"{who} raised {type(error).__name__} with {name} {shown}, which is of no use")
 
 
 def described(error: BaseException, file: str = "") -> str:
@@ -73,7 +111,9 @@ def _seconds(text: str | None) -> float | None:
 
 
 def _text(error: BaseException) -> str:
-    return " ".join(str(error).split())[:_SHOWN]
+    """Return the text of an exception; the formatter of tracebacks bears a `__str__` that raises."""
+    said = "".join(traceback.format_exception_only(error)).strip()
+    return " ".join(said.partition(": ")[2].split())[:_SHOWN]
 
 
 def _line(error: BaseException, file: str) -> int:

@@ -118,9 +118,13 @@ class PolicyModel:
             SuiteBug: The policy raised, or returned what is no reply.
             DependencyError: The policy raised it, to play a provider that breaks.
         """
-        chance = random.Random(f"{self._seed}:{request.step}")
-        answer = ask(f"policy {self._who}", self._policy, request, chance)
-        return await _given(f"policy {self._who}", _steps(self._who, answer), request, self._clock)
+        who = f"policy {self._who}"
+        steps = cast("tuple[Step, ...]", ask(who, self._decided, request))
+        return await _given(who, steps, request, self._clock)
+
+    def _decided(self, request: ModelRequest) -> tuple[Step, ...]:
+        """Ask the policy and read its answer, which is an object of its own making, too."""
+        return _steps(self._who, self._policy(request, random.Random(f"{self._seed}:{request.step}")))
 
 
 def grouped(steps: Iterable[Step]) -> tuple[tuple[Step, ...], ...]:

@@ -3,21 +3,22 @@
 What comes in: a suite's `tools.py`. What goes out: `ToolSpec`s, `Tool`s, and results as JSON values.
 
 This is where code that is not ours is called. What it raises becomes one of three things: `ToolRefusal` (the
-tool says no), `DependencyError` (what the tool depends on broke) or `SuiteBug` (everything else: never the
-agent's failure). Cancellation and Ctrl-C pass through.
+tool says no), `DependencyError` (what the tool depends on broke) or `SuiteBug` (everything else, down to
+`BaseException`: never the agent's failure, and never the end of the run). A cut from outside and the
+operator's Ctrl-C pass through.
 """
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Literal, TypeVar, cast
+from typing import Final, Literal, TypeVar, cast
 
-import anyio
 from pydantic import ValidationError
 
 from evalkit.errors import DependencyError, InputError, Problem, SuiteBug, SuiteFault
@@ -25,13 +26,14 @@ from evalkit.records.suite import ToolSpec
 from evalkit.records.written import Json
 from evalkit.world.handle import Database
 from evalkit.world.modules import fresh_module
-from evalkit.world.raised import described, fault_of, load_problem
+from evalkit.world.raised import described, fault_of, load_problem, sound
 from evalkit.world.signature import Signature, SignatureError, read_signature
 from evalkit.world.values import json_value
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
 
 _MARK = "__evalkit_tool__"
+_ENDING_SECONDS: Final = 1.0  # for a tool that was cut to put things away; one that goes on is left alone
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -126,7 +128,9 @@ def load(path: Path) -> dict[str, Tool]:
     with ExitStack() as stack:
         try:
             module = stack.enter_context(fresh_module(path))
-        except (Exception, SystemExit) as error:
+        except KeyboardInterrupt:
+            raise
+        except BaseException as error:
             raise InputError((load_problem(error, path),)) from error
         for name, function in _functions(module):
             try:
@@ -157,18 +161,21 @@ async def run(tool: Tool, arguments: Mapping[str, object], database: Database | 
     if tool.signature.takes_database and database is None:
         raise SuiteBug(f"{tool.spec.name} needs a database, and the suite has none (world.database)")
     first = (database,) if tool.signature.takes_database else ()
+    who = f"tool {tool.spec.name}"
     try:
         result = tool.function(*first, **arguments)
-        if inspect.isawaitable(result):
-            result = await _within(result, tool.spec)
-    except SuiteFault:
+    except KeyboardInterrupt:
         raise
-    except (Exception, SystemExit) as error:
-        raise fault_of(f"tool {tool.spec.name}", error, tool.file) from error
+    except BaseException as error:
+        raise fault_of(who, error, tool.file) from error
+    if inspect.isawaitable(result):
+        result = await _awaited(who, result, tool)
     try:
         return json_value(result)
     except ValueError as error:
-        raise SuiteBug(f"tool {tool.spec.name} returned no JSON value: {error}") from error
+        raise SuiteBug(f"{who} returned no JSON value: {error}") from error
+    except Exception as error:
+        raise SuiteBug(f"{who} returned what cannot be read: {described(error)}") from error
 
 
 def ask(who: str, function: Callable[..., object], *arguments: object) -> object:
@@ -187,19 +194,42 @@ def ask(who: str, function: Callable[..., object], *arguments: object) -> object
     """
     try:
         return function(*arguments)
-    except SuiteFault:
+    except SuiteFault as error:
+        raise sound(who, error) from error
+    except KeyboardInterrupt:
         raise
-    except (Exception, SystemExit) as error:
+    except BaseException as error:
         raise SuiteBug(f"{who} raised {described(error)}") from error
 
 
-async def _within(result: Awaitable[object], spec: ToolSpec) -> object:
-    found: object = None
-    with anyio.move_on_after(spec.timeout) as scope:
-        found = await result
-    if scope.cancelled_caught:
-        raise ToolTimeout(message=f"{spec.name} took longer than {spec.timeout:g} s")
+async def _awaited(who: str, result: Awaitable[object], tool: Tool) -> object:
+    """Await an asynchronous tool in a task of its own: what it does to its task, it does to itself."""
+    task = asyncio.ensure_future(_caught(result))
+    try:
+        await asyncio.wait({task}, timeout=tool.spec.timeout)
+    finally:
+        in_time = task.done()
+        if not in_time:
+            task.cancel()
+            await asyncio.wait({task}, timeout=_ENDING_SECONDS)
+    if not in_time:
+        raise ToolTimeout(message=f"{tool.spec.name} took longer than {tool.spec.timeout:g} s")
+    if task.cancelled():
+        raise SuiteBug(f"{who} raised CancelledError, and nobody had cut it")
+    found, error = task.result()
+    if error is not None:
+        raise fault_of(who, error, tool.file) from error
     return found
+
+
+async def _caught(result: Awaitable[object]) -> tuple[object, BaseException | None]:
+    """Return what an awaitable gives or raises; a task that raised SystemExit would end the event loop."""
+    try:
+        return await result, None
+    except (asyncio.CancelledError, KeyboardInterrupt):
+        raise
+    except BaseException as error:
+        return None, error
 
 
 def _functions(module: ModuleType) -> list[tuple[str, Callable[..., object]]]:

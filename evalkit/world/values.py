@@ -13,9 +13,14 @@ import uuid
 from collections.abc import Callable, Mapping
 from decimal import Decimal
 from enum import Enum
-from typing import Any, NoReturn
+from typing import Any, Final, NoReturn, cast
 
 from evalkit.records.written import Json
+
+DEEPEST: Final = 100
+"""Lists and objects inside each other; every reader of a journal walks them, and Python's stack is finite."""
+WIDEST: Final = 1023
+"""Bits of a whole number: one more, and no float comes near it, so that no check could compare it."""
 
 
 def json_value(value: object) -> Json:
@@ -29,20 +34,29 @@ def json_value(value: object) -> Json:
         A fresh JSON value: decimals as `decimal_number` says, dates and times as ISO 8601 text.
 
     Raises:
-        ValueError: The value has no JSON form: bytes, NaN, infinity, keys that are not text, objects.
+        ValueError: The value has no JSON form: bytes, NaN, infinity, keys that are not text, objects; or it
+            is nested deeper than `DEEPEST`, itself included, or a whole number is wider than `WIDEST`.
 
     >>> json_value({"amount": Decimal("87.50"), "day": dt.date(2026, 10, 2), "tags": ("a", None)})
     {'amount': 87.5, 'day': '2026-10-02', 'tags': ['a', None]}
     """
+    return _json(value, DEEPEST)
+
+
+def _json(value: object, left: int) -> Json:
     kind = type(value)
-    if kind is str or kind is int or kind is bool or value is None:
+    if kind is str or kind is bool or value is None:
         return value
+    if kind is int:
+        return _narrow(cast("int", value))
     if isinstance(value, float):
         return _finite(value)
+    if isinstance(value, Mapping | list | tuple) and left == 0:
+        raise ValueError(f"it is nested more than {DEEPEST} deep")
     if isinstance(value, Mapping):
-        return {_key(key): json_value(item) for key, item in value.items()}
+        return {_key(key): _json(item, left - 1) for key, item in value.items()}
     if isinstance(value, list | tuple):
-        return [json_value(item) for item in value]
+        return [_json(item, left - 1) for item in value]
     return _rare(value)
 
 
@@ -63,7 +77,9 @@ def decimal_number(value: Decimal) -> Json:
     if not value.is_finite():
         raise ValueError(f"{value} is not a number that can be stored")
     number = float(value)
-    if math.isfinite(number) and Decimal(repr(number)) == value:
+    if not math.isfinite(number):
+        raise ValueError(f"{value} is beyond every number that can be compared")
+    if Decimal(repr(number)) == value:
         return number
     return int(value) if value == value.to_integral_value() else str(value)
 
@@ -88,15 +104,29 @@ def parsed_json(text: str) -> Json:
         text: JSON text of the database.
 
     Raises:
-        ValueError: The text is not JSON, or holds NaN or infinity.
+        ValueError: The text is not JSON, or what it says is no value for `json_value`.
+
+    >>> parsed_json("[1e999]")
+    Traceback (most recent call last):
+    ...
+    ValueError: inf is not a number that can be stored
     """
-    return json.loads(text, parse_constant=_no_constant)
+    try:
+        return json_value(json.loads(text, parse_constant=_no_constant))
+    except RecursionError as error:
+        raise ValueError(f"it is nested more than {DEEPEST} deep") from error
 
 
 def _finite(value: float) -> float:
     if not math.isfinite(value):
         raise ValueError(f"{value} is not a number that can be stored")
     return float(value)
+
+
+def _narrow(value: int) -> int:
+    if value.bit_length() > WIDEST:
+        raise ValueError(f"a whole number has more than {WIDEST} bits")
+    return int(value)
 
 
 def _key(key: object) -> str:
@@ -124,7 +154,7 @@ def _iso(value: Any) -> str:
 _CONVERSIONS: dict[type, Callable[[Any], Json]] = {
     Enum: lambda member: json_value(member.value),
     bool: bool,
-    int: int,
+    int: _narrow,
     str: str,
     Decimal: decimal_number,
     dt.datetime: _iso,

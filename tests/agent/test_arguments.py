@@ -65,7 +65,11 @@ def test_a_repair_touches_only_what_is_broken(raw: str, value: dict[str, Json]) 
         ('{"a": NaN}', "NaN"),
         ('{"a": -Infinity}', "Infinity"),
         ('{"a": ' + "9" * 5000 + "}", "cannot be read"),
-        ("[" * 200_000, "nested too deeply"),
+        ('{"a": 1e999}', "cannot be read"),
+        ('{"a": [-1e999]}', "cannot be read"),
+        ('{"a": ' + "9" * 400 + "}", "cannot be read"),
+        ('{"a": ' + "[" * 101 + "]" * 101 + "}", "nested more than"),
+        ("[" * 200_000, "nested more than"),
     ],
 )
 def test_what_cannot_be_read_is_refused_with_its_reason(raw: str, why: str) -> None:
