@@ -104,7 +104,10 @@ def _taint_over_all(table: Table) -> Taint | None:
 
 
 def _blocked(table: Table, place: Place) -> Ruling | None:
-    """Of several unmet needs the first cause in the order, within one the suite's order."""
+    """Of several unmet needs the first cause in the order, within one the suite's order.
+
+    Of several empty needs one whose emptiness is a fail goes first: what is explained hides behind nothing.
+    """
     barriers = [
         (position, barrier)
         for position in positions(place.needs)
@@ -112,13 +115,17 @@ def _blocked(table: Table, place: Place) -> Ruling | None:
     ]
     if not barriers:
         return None
-    first = min((barrier for _, barrier in barriers), key=lambda barrier: _RANKS.get(barrier.cause, 1))
+    first = min((barrier for _, barrier in barriers), key=_rank)
     if first.cause != "upstream_failed":
         return first
     failed = sum(1 << position for position, barrier in barriers if barrier.cause == "upstream_failed")
     names = ", ".join(table.structure.names(failed))
     message = f"{place.metric.name} was not reached: it needs {names}"
     return Ruling(outcome="error", cause="upstream_failed", message=message, blames=failed)
+
+
+def _rank(barrier: Ruling) -> tuple[int, bool]:
+    return _RANKS.get(barrier.cause, 1), not barrier.blames
 
 
 def _barrier(table: Table, position: int, name: str) -> Ruling | None:

@@ -28,8 +28,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
     Attributes:
         outcome: pass, fail or error.
         asks: What becomes of the metrics that need the stage: judged, or an error: it ran and returned
-        nothing,
-            it was rightly not run, it is missing, or the same error as the stage's own.
+            nothing, it was rightly not run, it is missing, or the same error as the stage's own.
         cause: Of an error.
         sub: The sub-cause that came with it.
         reason: Of a fail; also `out_of_order` of a pass, as a fact.
@@ -172,7 +171,7 @@ class Table:
             message = f"{node.name} ran and returned nothing"
             return Ruling(outcome="fail", asks="empty", reason="empty", message=message, cites=cites)
         excused = bool(taint.excuses & node.bit)
-        return with_cause_of(taint, f"a fault met the last call of {node.name}", "empty", excuses=excused)
+        return with_cause_of(taint, f"a fault met the last call of {node.name}", excuses=excused)
 
     def _at_last_call(self, node: Node) -> Taint | None:
         call = self.reading.last_calls[node.index]
@@ -188,15 +187,19 @@ class Table:
         return Ruling(outcome="error", cause="not_required", message=message)
 
     def _unmet_need(self, node: Node) -> Ruling | None:
-        """The rows in which a need is missing or blocked, unmeasured, or empty: in this order."""
-        needs, ran = self.needs[node.index], self.reading.ran
-        unmet = tuple(positions(needs & ~ran))
+        """The rows in which a need is missing or blocked, unmeasured, or empty: in this order.
+
+        A need that ran empty because of a fault is unmeasured too: were it merely empty, what waits for it
+        would count as not asked, and a broken dependency would look measured.
+        """
+        needs = self.needs[node.index]
+        unmet = positions(needs & ~self.reading.ran)
         failed = sum(1 << need for need in unmet if self.rulings[need].blocks)
         if failed:
             names = ", ".join(self.structure.names(failed))
             message = f"{node.name} was not reached: it needs {names}"
             return Ruling(outcome="error", cause="upstream_failed", message=message, blames=failed)
-        unmeasured = next((need for need in unmet if self.rulings[need].unmeasured), NOBODY)
+        unmeasured = next((need for need in positions(needs) if self.rulings[need].unmeasured), NOBODY)
         if unmeasured != NOBODY:
             need = self.rulings[unmeasured]
             message = f"{node.name} needs {self.structure.nodes[unmeasured].name}: {need.message}"
@@ -204,12 +207,16 @@ class Table:
         return self._emptied(node, needs)
 
     def _emptied(self, node: Node, needs: int) -> Ruling | None:
-        for need in positions(needs):
-            if self.empty >> need & 1:
-                return self.emptied_by(need, node.name)
-            if self.rulings[need].cause == "upstream_empty":
-                return self.emptied_by(self.rulings[need].emptied_by, node.name)
-        return None
+        """Of several empty needs one whose emptiness is a fail goes first, then the suite's order."""
+        origins = [
+            need if self.empty >> need & 1 else self.rulings[need].emptied_by
+            for need in positions(needs)
+            if self.empty >> need & 1 or self.rulings[need].cause == "upstream_empty"
+        ]
+        if not origins:
+            return None
+        failed = (origin for origin in origins if self.rulings[origin].reason == "empty")
+        return self.emptied_by(next(failed, origins[0]), node.name)
 
     def emptied_by(self, origin: int, name: str) -> Ruling:
         """Return the error of what needs a stage that returned nothing; roots where that is a fail."""
@@ -250,22 +257,18 @@ class Table:
         return max(among, key=reading.last_event, default=NOBODY)
 
 
-def with_cause_of(
-    taint: Taint, message: str, asks: Literal["empty", "same"] = "same", *, excuses: bool = True
-) -> Ruling:
+def with_cause_of(taint: Taint, message: str, *, excuses: bool = True) -> Ruling:
     """Return the error that a taint causes.
 
     Args:
         taint: The taint.
         message: What it befell.
-        asks: What becomes of the metrics that need the stage.
         excuses: Whether it excuses the stage itself.
     """
     fault = taint.fault
     told = f": {fault.message}" if fault.message else ""
     return Ruling(
         outcome="error",
-        asks=asks,
         cause=cast("Cause", fault.cause),
         sub=fault.sub,
         message=f"{message} ({fault.tool or fault.where}{told})",
