@@ -87,7 +87,8 @@ class Verdict(Struct, frozen=True, kw_only=True, omit_defaults=True):
         cause: For errors: why.
         cause_class: For errors: explained, not_asked or unmeasured.
         sub: Sub-cause.
-        reason: For fails of a stage: missing, empty, forbidden, out_of_order; of a metric: check.
+        reason: For fails of a stage: missing, empty, forbidden, out_of_order; of a metric: check. A passing
+            stage may carry out_of_order: the fact is shown, and only a strict stage fails by it.
         message: One sentence for people.
         roots: Root stages of a fail, or of what blocked it.
         cites: `seq` of the events that show it.
