@@ -9,9 +9,10 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 
+from evalkit.decide.figures import figure_of
 from evalkit.decide.holding import Held
 from evalkit.decide.question import GateQuestion
-from evalkit.decide.words import about, count, figure_of
+from evalkit.decide.words import about, count
 from evalkit.records.decision import Counts
 from evalkit.records.verdict import ACTIONS, Cause, cause_class
 from evalkit.stats.power import most_fails, most_hits, provable_at_least, provable_at_most, units_needed

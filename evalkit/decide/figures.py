@@ -121,6 +121,18 @@ def estimate(tallies: Sequence[CaseTally], asked: Asked) -> Estimate:
     )
 
 
+def figure_of(value: float | None) -> str:
+    """Return a figure as it is printed; what is undefined has no digits.
+
+    Args:
+        value: In [0, 1], or None.
+
+    >>> figure_of(0.5), figure_of(1.0), figure_of(None)
+    ('.500', '1.000', 'undefined')
+    """
+    return "undefined" if value is None else f"{value:.3f}".removeprefix("0")
+
+
 def _values(tallies: Sequence[Tally], statistic: str) -> CaseValues:
     """Return one number per case, the one that the figure averages."""
     if statistic.startswith("pass^"):

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from evalkit.decide.counts import coverage
-from evalkit.decide.figures import Asked, bounds_of, counted, estimate
+from evalkit.decide.figures import Asked, bounds_of, counted, estimate, figure_of
 from evalkit.decide.question import Slice
 from evalkit.decide.tally import GRADES
 from evalkit.records.decision import Choice
@@ -166,7 +166,7 @@ def _barred(one: _Weighing) -> str:
     if found is None:
         return "nothing was asked"
     if found < LEAST_COVERAGE:
-        return f"{_short(one)} is below {LEAST_COVERAGE:.2f}"
+        return f"{_short(one)} is below {figure_of(LEAST_COVERAGE)}"
     least, grade = one.policy.min_grade, one.slice.grade
     if least is not None and grade is not None and GRADES.index(grade) < GRADES.index(least):
         return f"rests on {grade} evidence, and the policy asks for {least}"
@@ -179,7 +179,7 @@ def _short(one: _Weighing) -> str:
     """Return how much was measured, in words."""
     lacking = len(one.slice.missing)
     of = len(one.slice.tallies) + lacking
-    text = f"coverage {one.coverage or 0:.3f}"
+    text = f"coverage {figure_of(one.coverage)}"
     return f"{text} ({lacking} of {of} cases are not in this run)" if lacking else text
 
 

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from evalkit.decide.figures import figure_of
 from evalkit.decide.holding import Held
 from evalkit.records.estimate import Estimate
 
@@ -47,18 +48,6 @@ def asked(held: Held) -> str:
     """
     sign = "at least" if held.require.at_least is not None else "at most"
     return f"{sign} {figure_of(held.estimate.threshold)}"
-
-
-def figure_of(value: float | None) -> str:
-    """Return a figure as it is printed; what is undefined has no digits.
-
-    Args:
-        value: In [0, 1], or None.
-
-    >>> figure_of(0.5), figure_of(1.0), figure_of(None)
-    ('.500', '1.000', 'undefined')
-    """
-    return "undefined" if value is None else f"{value:.3f}".removeprefix("0")
 
 
 def count(number: int, noun: str) -> str:

@@ -130,7 +130,7 @@ def wrap(text: str, width: int, indent: str = "", hang: str | None = None) -> li
     lines = [""]
     for word in harmless(text).split(" "):
         _append(lines, word, rooms)
-    return [f"{rest if at else indent}{one}".rstrip() for at, one in enumerate(lines)]
+    return [f"{rest if at else indent}{one}".rstrip(" ") for at, one in enumerate(lines)]
 
 
 def _append(lines: list[str], word: str, rooms: list[int]) -> None:

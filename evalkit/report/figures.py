@@ -89,7 +89,7 @@ def _name(one: Estimate) -> str:
 
 def _worst_line(estimates: Sequence[Estimate]) -> Iterator[str]:
     if any(one.worst is not None for one in estimates):
-        yield "worst and best are the value itself: all that was asked was measured"
+        yield "worst and best are the value itself: every trial of the run was measured"
 
 
 def _headed(lines: list[str], look: Look) -> list[str]:
