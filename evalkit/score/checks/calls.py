@@ -13,7 +13,7 @@ from evalkit.records.verdict import Measure
 from evalkit.score.checks.matching import fits, match_calls
 from evalkit.score.checks.patterns import is_found
 from evalkit.score.checks.seen import calls_of, cited, could_have_run, ending, ran, told, unobserved, unseen
-from evalkit.score.checks.values import shown
+from evalkit.score.checks.values import as_text, shown
 from evalkit.score.finding import CheckView, Finding
 
 
@@ -127,7 +127,7 @@ def refused(wanted: Refused, view: CheckView) -> Finding:
     calls = [call for call in calls_of(view) if call.tool == wanted.tool]
     noes = [call for call in calls if call.status == "refused"]
     pattern = wanted.matches
-    fitting = [call for call in noes if pattern is None or is_found(pattern, call.message)]
+    fitting = [call for call in noes if pattern is None or is_found(pattern, as_text(call.message))]
     if fitting:
         return Finding(held=True, reason=f"refused: {shown(fitting[0].message)}", cites=cited(fitting))
     blind = unseen(view, perhaps=any(call.status == "unanswered" for call in calls))

@@ -14,7 +14,7 @@ from evalkit.records.fact import ReplyFact
 from evalkit.records.verdict import Measure
 from evalkit.records.written import Json
 from evalkit.score.checks.patterns import group_of, is_found, occurrences
-from evalkit.score.checks.seen import cited, ending, ran, reached, replies_of, unobserved
+from evalkit.score.checks.seen import cited, ending, ran, reached, replies_of, shown_at, unobserved
 from evalkit.score.checks.values import as_text, leaves, near, shown
 from evalkit.score.checks.wording import language, numbers
 from evalkit.score.finding import CheckView, Finding
@@ -57,13 +57,13 @@ def _missing(wanted: Reply, last: ReplyFact) -> Iterator[str]:
             yield f"says {path}: {shown(found[0]) if found else 'nothing'}, not {shown(value)}"
     yield from _missing_numbers(wanted, last)
     if wanted.language is not None:
-        spoken = language(_words(last))
+        spoken = language("\n".join(one for one in _spoken(last) if isinstance(one, str)))
         if spoken != wanted.language:
             yield f"is in {spoken or 'another language'}, not {wanted.language}"
 
 
 def _missing_numbers(wanted: Reply, last: ReplyFact) -> Iterator[str]:
-    found = numbers(last.text) if wanted.numbers else []
+    found = numbers("\n".join(map(as_text, _spoken(last)))) if wanted.numbers else []
     for value in wanted.numbers or ():
         if not any(near(value, one, wanted.tolerance) for one in found):
             stated = ", ".join(f"{number:.15g}" for number in found[:8])
@@ -89,12 +89,10 @@ def _whole(last: ReplyFact) -> list[Json]:
         return []
 
 
-def _words(last: ReplyFact) -> str:
-    """Return what a reply says to its reader: of an object the texts in it, for keys are no words."""
-    if last.fields is None:
-        return last.text
-    whole = _whole(last)
-    return "\n".join(leaf for leaf in leaves(whole) if isinstance(leaf, str)) if whole else last.text
+def _spoken(last: ReplyFact) -> list[Json]:
+    """Return what a reply says to its reader: of an object the values in it, for its keys are no words."""
+    whole = _whole(last) if last.fields is not None else []
+    return list(leaves(whole)) if whole else [last.text]
 
 
 def cites(wanted: Cites, view: CheckView) -> Finding:
@@ -108,7 +106,8 @@ def cites(wanted: Cites, view: CheckView) -> Finding:
     if isinstance(last, Finding):
         return last
     named = {group_of(match) for match in occurrences(wanted.pattern, last.text)}
-    sources = [call for call in ran(view.sheet.calls) if call.tool == wanted.tool and call.seq < last.seq]
+    calls = (call for call in ran(view.sheet.calls) if call.tool == wanted.tool)
+    sources = [call for call in calls if shown_at(call) < last.seq]
     citable = {as_text(value) for call in sources for value in reached(call.value, wanted.path)}
     seqs = (last.seq, *cited(sources))
     measure = Measure(value=float(len(named)), unit="citations", threshold=float(wanted.at_least))

@@ -74,10 +74,14 @@ def ending(view: CheckView) -> tuple[int, ...]:
     return (stop.seq,) if stop is not None and view.turn is None else ()
 
 
+def shown_at(call: CallFact) -> int:
+    """Return the event that shows a call: its outcome where there is one."""
+    return call.seq if call.returned is None else call.returned
+
+
 def cited(calls: Iterable[CallFact]) -> tuple[int, ...]:
-    """Return the events that show calls: their outcome where there is one."""
-    seqs = sorted({call.seq if call.returned is None else call.returned for call in calls})
-    return tuple(seqs[:_MOST_CITED])
+    """Return the events that show calls, the first of them where there are many."""
+    return tuple(sorted(set(map(shown_at, calls)))[:_MOST_CITED])
 
 
 def told(calls: Iterable[CallFact]) -> str:

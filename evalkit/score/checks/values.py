@@ -92,18 +92,18 @@ def fingerprint(value: Json) -> tuple[object, ...]:
 
 
 def leaves(value: Json) -> Iterator[Json]:
-    """Yield every value inside a value that holds no others; keys are none.
+    """Yield every value inside a value that holds no others, in order; keys are none.
 
-    >>> sorted(leaves({"a": [3, {"b": 1}], "c": 2}))
-    [1, 2, 3]
+    >>> list(leaves({"a": [3, {"b": 1}], "c": 2}))
+    [3, 1, 2]
     """
     waiting = [value]
     while waiting:
         one = waiting.pop()
         if isinstance(one, dict):
-            waiting.extend(one.values())
+            waiting.extend(reversed(one.values()))
         elif isinstance(one, list):
-            waiting.extend(one)
+            waiting.extend(reversed(one))
         else:
             yield one
 

@@ -148,6 +148,12 @@ def test_times_zero_is_not_examined_where_calls_are_not_shown() -> None:
     )
 
 
+def test_a_finding_cites_twenty_events_and_no_more() -> None:
+    """So many show the reader what happened; the first of them are cited."""
+    found = ask("called", view_of(*[made("pay")] * 30), calls=[{"tool": "pay"}], times=1)
+    assert (False, tuple(range(3, 43, 2))) == (found.held, found.cites)
+
+
 def test_a_turn_sees_its_own_calls_alone() -> None:
     """What was called in another turn was not called in this one."""
     acts = (made("pay", turn=0), made("get", turn=1))

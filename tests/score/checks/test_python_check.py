@@ -49,6 +49,13 @@ def test_python_passes_with_reason_events_and_measure() -> None:
     )
 
 
+def test_a_measure_is_of_one_thing_and_held_against_nothing_unless_it_says_so() -> None:
+    """The defaults of a measure."""
+    measure = answers({"passed": True, "measure": {"value": 0, "unit": "calls"}}).measure
+    assert measure is not None
+    assert (0.0, 1, None) == (measure.value, measure.n, measure.threshold)
+
+
 def test_python_fails_where_the_function_says_no() -> None:
     """A bool or a dict; without a reason the function's name stands in."""
     assert False is answers(False).held

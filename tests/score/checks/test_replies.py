@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 from typing import Any
 
 import pytest
@@ -59,6 +60,9 @@ def test_reply_passes_where_all_that_is_asked_is_said() -> None:
         ("3 of 5", {"numbers": [5, 3]}, True),
         ("3 of 5", {"numbers": [3, 5, 8]}, False),
         ("", {"numbers": [0]}, False),
+        ({"text": "balance:\n-88"}, {"numbers": [-88]}, True),
+        ({"a": [1.5, "2", {"b": True}], "n3": None}, {"numbers": [1.5, 2]}, True),
+        ({"n3": None}, {"numbers": [3]}, False),  # a key says nothing
         (OBJECT, {"language": "zh"}, True),  # of an object the texts count, not the keys
         (OBJECT, {"language": "en"}, False),
         ('{"status": "ok", "text": "您的退款已经完成"}', {"language": "zh"}, True),
@@ -170,6 +174,15 @@ def test_cites_passes_on_what_an_earlier_turn_returned_but_not_a_later_one() -> 
     args: dict[str, Json] = {"tool": "search", "path": "hits[].id", "pattern": r"\[(\w+)\]"}
     assert held("cites", view, **args)
     assert False is held("cites", view_of(said("see [d1]"), later, turn=0, turns=2), **args)
+
+
+def test_cites_fails_on_a_result_that_came_after_the_reply() -> None:
+    """What was asked for before and returned after the reply does not carry it."""
+    view = view_of(FOUND, said("see [d1]"))
+    late = structs.replace(view.sheet, calls=(structs.replace(view.sheet.calls[0], returned=9),))
+    args: dict[str, Json] = {"tool": "search", "path": "hits[].id", "pattern": r"\[(\w+)\]"}
+    assert held("cites", view, **args)
+    assert False is held("cites", dataclasses.replace(view, sheet=late), **args)
 
 
 def test_cites_cannot_be_examined_where_results_are_not_shown() -> None:
