@@ -14,6 +14,7 @@ from evalkit.errors import InputError, SuiteBug
 from evalkit.records.ports import Clock
 from evalkit.world.content import content_of
 from evalkit.world.handle import StatementError
+from evalkit.world.past import Memory, Past
 from evalkit.world.statements import Statements, reason
 from evalkit.world.trial_database import TEMPLATE, TrialDatabase
 from evalkit.world.watchdog import Watchdog
@@ -60,6 +61,7 @@ class Template:
         self._watchdog = Watchdog(clock)
         self._statements = Statements(self._root)
         self._numbers = itertools.count()
+        self._memory: Memory | None = None
         try:
             self._build(sql)
         except StatementError as error:
@@ -70,7 +72,8 @@ class Template:
     def open(self) -> TrialDatabase:
         """Return a fresh copy for one trial."""
         name = f"t{next(self._numbers)}"
-        return TrialDatabase(self._root.cursor(), name, self._statements, self._watchdog)
+        past = Past(self._memory)
+        return TrialDatabase(self._root.cursor(), name, self._statements, self._watchdog, past)
 
     def verify(self) -> None:
         """Check that no trial changed the template.
@@ -89,8 +92,11 @@ class Template:
         self._root.close()
 
     def _build(self, sql: str) -> None:
-        for parsed in self._statements.parse(sql) if sql.strip() else ():
+        every = self._statements.parse(sql) if sql.strip() else ()
+        for parsed in every:
             try:
                 self._root.execute(parsed.statement, parsed.bound({}))
             except duckdb.Error as error:
                 raise StatementError(reason(error), parsed.sql) from error
+        # A default, a view or a macro that asks clock or chance works in statements that do not name them.
+        self._memory = Memory() if all(parsed.steady for parsed in every) else None

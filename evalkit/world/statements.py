@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 import duckdb
 
-from evalkit.world import forbidden
+from evalkit.world import forbidden, wandering
 from evalkit.world.handle import StatementError
 
 RESERVED = "evalkit_"
@@ -40,6 +40,7 @@ ALLOWED_KINDS = frozenset(
 )
 """Kinds of statement that a trial may run, by the parser's names."""
 
+_STEADY_KINDS = ALLOWED_KINDS - {"EXPLAIN", "TRANSACTION"}  # those tell times, or what comes after them
 _KEPT = 2048  # parsed texts; a suite has a few hundred, models may write any number
 
 
@@ -53,6 +54,8 @@ class Parsed:
         names: The `$names` that it binds.
         sql: Its text.
         may_write: False only where nothing in its text could change anything.
+        steady: True only where nothing in its text depends on clock, chance or the instance: it does the same
+            on every database on which the same was done before.
     """
 
     statement: duckdb.Statement
@@ -60,6 +63,7 @@ class Parsed:
     names: frozenset[str]
     sql: str
     may_write: bool
+    steady: bool
 
     def bound(self, values: Mapping[str, object]) -> dict[str, object]:
         """Return the values that the statement names.
@@ -130,8 +134,10 @@ class Statements:
             raise StatementError("holds no statement", sql)
         words = _words(sql)
         _refuse(words, sql)
-        may_write = bool(forbidden.WRITING & {word.removeprefix('"') for word in words})
-        return tuple(_checked(statement, may_write=may_write) for statement in statements)
+        bare = {word.removeprefix('"') for word in words}
+        may_write = bool(forbidden.WRITING & bare)
+        steady = not any(wandering.depends(word) for word in bare)
+        return tuple(_checked(statement, may_write=may_write, steady=steady) for statement in statements)
 
 
 def reason(error: Exception) -> str:
@@ -143,7 +149,7 @@ def reason(error: Exception) -> str:
     return " ".join(str(error).split("\n\n")[0].split())
 
 
-def _checked(statement: duckdb.Statement, *, may_write: bool) -> Parsed:
+def _checked(statement: duckdb.Statement, *, may_write: bool, steady: bool) -> Parsed:
     kind = _kind(statement)
     if kind not in ALLOWED_KINDS:
         allowed = ", ".join(sorted(ALLOWED_KINDS))
@@ -154,6 +160,7 @@ def _checked(statement: duckdb.Statement, *, may_write: bool) -> Parsed:
         names=frozenset(statement.named_parameters),
         sql=statement.query,
         may_write=may_write or kind != "SELECT",
+        steady=steady and kind in _STEADY_KINDS,
     )
 
 

@@ -1,6 +1,7 @@
 """The database of one trial: a copy of the template, gone when the trial closes.
 
-What comes in: a cursor of the instance, start SQL, probes, the SQL of tools. What goes out: JSON rows.
+What comes in: a cursor of the instance, start SQL, probes, the SQL of tools. What goes out: JSON rows. The
+copy is made when the first statement comes whose answer is not known already (`past` says why that is safe).
 """
 
 from __future__ import annotations
@@ -10,9 +11,10 @@ from functools import partial
 
 import duckdb
 
+from evalkit.errors import DependencyError
 from evalkit.records.probe import Probe, ProbeAnswer
-from evalkit.records.written import Json
 from evalkit.world.handle import Database, Row, StatementError, StatementTimeout
+from evalkit.world.past import Answer, Past, as_text
 from evalkit.world.statements import RESERVED, Parsed, Statements, reason
 from evalkit.world.values import json_value, parsed_json
 from evalkit.world.watchdog import Watchdog
@@ -23,32 +25,36 @@ TEMPLATE = f"{RESERVED}template"
 _MOST_ROWS = 100_000  # rows of one answer; a model's SQL must not fill the memory
 _MOST_PROBED = 10_000  # rows of one probe; all of them are journalled
 _SECONDS = 30.0  # for one statement of a probe or a start state
-
-_Names = tuple[str, ...]
-_Rows = list[list[Json]]
+_NOTHING: Answer = ((), [])
 
 
 class TrialDatabase:
     """One trial's own database."""
 
     def __init__(
-        self, cursor: duckdb.DuckDBPyConnection, name: str, statements: Statements, watchdog: Watchdog
+        self,
+        cursor: duckdb.DuckDBPyConnection,
+        name: str,
+        statements: Statements,
+        watchdog: Watchdog,
+        past: Past,
     ) -> None:
-        """Attach an empty database and fill it from the template.
+        """Stand for a copy of the template.
 
         Args:
             cursor: A cursor that nobody else uses; closed with this object.
             name: A name that no open trial has.
             statements: Parses and screens all SQL.
             watchdog: Stops what runs too long.
+            past: On which nothing was run.
         """
         self._cursor: duckdb.DuckDBPyConnection | None = cursor
         self._name = RESERVED + name
         self._statements = statements
         self._watchdog = watchdog
+        self._past = past
+        self._filled = False
         self._in_transaction = False
-        filled = f"copy from database {TEMPLATE} to {self._name}"
-        cursor.execute(f"attach ':memory:' as {self._name}; {filled}; use {self._name}")
 
     def handle(self, seconds: float) -> Database:
         """Return what a tool reads and writes through.
@@ -101,42 +107,61 @@ class TrialDatabase:
         if self._cursor is None:
             return
         self.settle()
-        self._cursor.execute(f"use {TEMPLATE}; detach {self._name}")
+        if self._filled:
+            self._cursor.execute(f"use {TEMPLATE}; detach {self._name}")
         self._cursor.close()
         self._cursor = None
 
     def _ask(self, seconds: float, sql: str, values: Mapping[str, object], single: bool) -> list[Row]:  # noqa: FBT001 - the shape of `handle.Ask`
         every = (self._statements.one(sql),) if single else self._statements.parse(sql)
-        names: _Names = ()
-        rows: _Rows = []
+        names, rows = _NOTHING
         for parsed in every:
-            names, rows = self._run(parsed, values, seconds, _MOST_ROWS)
+            names, rows = self._run(parsed, parsed.bound(values), seconds, _MOST_ROWS)
         if len(set(names)) < len(names):
             raise StatementError(f"columns need different names, got {', '.join(names)}", sql)
         return [dict(zip(names, row, strict=True)) for row in rows]
 
-    def _answer(self, probe: Probe) -> tuple[_Names, _Rows]:
+    def _answer(self, probe: Probe) -> Answer:
         parsed = self._statements.one(probe.sql)
         if parsed.kind != "SELECT":
             raise StatementError(f"a probe is one SELECT, not {parsed.kind}", probe.sql)
+        bound = parsed.bound(probe.vars)
         if not parsed.may_write:
-            return self._run(parsed, probe.vars, _SECONDS, _MOST_PROBED)
-        # A SELECT whose text could write (a CTE, nextval): the engine itself holds it to reading.
-        cursor = self._open()
+            return self._run(parsed, bound, _SECONDS, _MOST_PROBED)
+        # A SELECT whose text could write (a CTE, nextval): the engine itself holds it to reading. It is never
+        # answered from what is remembered of the same text where it was free to write.
+        cursor = self._brought_up(_SECONDS)
         cursor.execute("begin transaction read only")
         try:
-            return self._run(parsed, probe.vars, _SECONDS, _MOST_PROBED)
+            return self._engine(cursor, parsed, bound, _SECONDS, _MOST_PROBED)
         finally:
             cursor.rollback()
 
-    def _run(
-        self, parsed: Parsed, values: Mapping[str, object], seconds: float, most: int
-    ) -> tuple[_Names, _Rows]:
-        cursor = self._open()
+    def _run(self, parsed: Parsed, bound: Mapping[str, object], seconds: float, most: int) -> Answer:
+        self._open()
+        known = self._past.recall(parsed, bound)
+        if known is not None:
+            return known
+        cursor = self._brought_up(seconds)
         self._in_transaction = self._in_transaction or parsed.kind == "TRANSACTION"
+        answer: Answer | None = None
+        try:
+            answer = self._engine(cursor, parsed, bound, seconds, most)
+        finally:
+            self._past.ran(parsed, bound, answer)
+        return answer
+
+    def _engine(
+        self,
+        cursor: duckdb.DuckDBPyConnection,
+        parsed: Parsed,
+        bound: Mapping[str, object],
+        seconds: float,
+        most: int,
+    ) -> Answer:
         try:
             with self._watchdog.guard(cursor, seconds):
-                cursor.execute(parsed.statement, parsed.bound(values))
+                cursor.execute(parsed.statement, bound)
                 found = cursor.fetchmany(most + 1)
         except duckdb.InterruptException as error:
             raise StatementTimeout(f"ran longer than {seconds:g} s and was stopped", parsed.sql) from error
@@ -146,15 +171,43 @@ class TrialDatabase:
             raise StatementError(f"returns more than {most} rows", parsed.sql)
         return _as_json(cursor, found, parsed.sql)
 
+    def _brought_up(self, seconds: float) -> duckdb.DuckDBPyConnection:
+        """Return the cursor on a database that holds all that was answered so far.
+
+        Raises:
+            DependencyError: The instance cannot make it: neither the suite's fault nor the agent's.
+        """
+        cursor = self._open()
+        if not self._filled:
+            self._fill(cursor)
+        while self._past.owed:
+            owed = self._past.owed[0]
+            try:
+                again = self._engine(cursor, owed.parsed, owed.bound, seconds, _MOST_ROWS)
+            except StatementError as error:
+                raise DependencyError(message=f"the trial's database cannot be made: {error}") from error
+            if as_text(again) != owed.answer:
+                raise DependencyError(message=f"{owed.parsed.sql} does not answer the same twice")
+            self._past.owed.popleft()
+        return cursor
+
+    def _fill(self, cursor: duckdb.DuckDBPyConnection) -> None:
+        try:
+            cursor.execute(f"attach ':memory:' as {self._name}")
+            cursor.execute(f"copy from database {TEMPLATE} to {self._name}; use {self._name}")
+        except duckdb.Error as error:
+            cursor.execute(f"detach database if exists {self._name}")
+            said = f"the trial's database cannot be made: {reason(error)}"
+            raise DependencyError(message=said) from error
+        self._filled = True
+
     def _open(self) -> duckdb.DuckDBPyConnection:
         if self._cursor is None:
             raise StatementError("the trial is over, and its database is gone")
         return self._cursor
 
 
-def _as_json(
-    cursor: duckdb.DuckDBPyConnection, found: list[tuple[object, ...]], sql: str
-) -> tuple[_Names, _Rows]:
+def _as_json(cursor: duckdb.DuckDBPyConnection, found: list[tuple[object, ...]], sql: str) -> Answer:
     columns = cursor.description or []
     names = tuple(str(column[0]) for column in columns)
     texts = [at for at, column in enumerate(columns) if str(column[1]) == "JSON"]
