@@ -59,8 +59,7 @@ class Cluster(Struct, frozen=True, kw_only=True):
         id: Stable id made of roots, reasons and capability.
         roots: Root stages.
         reasons: Root stage -> why.
-        capability: tags.capability that they share; cases of one capability never share a cluster with
-            another's.
+        capability: tags.capability that they share, "" where they differ.
         cases: Case ids, sorted.
         trials: How many trials.
         example: Plan index of the first trial.

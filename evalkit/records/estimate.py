@@ -50,7 +50,8 @@ class Estimate(Struct, frozen=True, kw_only=True):
     Attributes:
         metric: Metric, or stage for a stage's own verdict.
         slice: "suite", ``capability=x``, ``case=x`` or the `where` expression.
-        statistic: rate, conditional, pass^k, pass@k, degraded, coverage.
+        statistic: rate, conditional, pass^k, pass@k, degraded; `ran` for a stage's own did-it-run rate, which
+            stands beside `conditional` (`metric` is then the stage).
         estimand: population or suite.
         value: The figure, None where undefined.
         low: Displayed interval, lower end (two-sided, 95 % unless said).

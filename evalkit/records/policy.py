@@ -55,6 +55,8 @@ class Require(Written):
             raise ValueError("give exactly one of at_least and at_most")
         if self.statistic.startswith("pass^") and self.estimand == "suite":
             raise ValueError("pass^k takes estimand population only")
+        if self.statistic.startswith("pass^") and self.per == "case":
+            raise ValueError("pass^k is about many cases; ask for the rate of each case instead")
         return self
 
 

@@ -20,6 +20,7 @@ _Item = TypeVar("_Item")
 Items: TypeAlias = Annotated[tuple[_Item, ...], Field(strict=False)]
 """A list in a file, a tuple in a record."""
 
+
 def _text_or_date(value: Json) -> Json:
     """Refuse what pydantic would read as a count of seconds: 0 is not 1970-01-01."""
     if isinstance(value, str | dt.date) and not isinstance(value, dt.datetime):

@@ -9,7 +9,7 @@ import pytest
 
 from evalkit.pipeline.empty import empty_traces
 from evalkit.pipeline.gating import GateRequest, gate
-from evalkit.pipeline.scoring import Rescorer, check_functions, scored
+from evalkit.pipeline.scoring import Rescorer, scored
 from evalkit.records.decision import Decision
 from evalkit.records.suite import Suite
 from evalkit.store.folder import RunFolder
@@ -210,7 +210,7 @@ def test_reference_solutions_pass_every_case(suite: Suite, tmp_path: Path) -> No
 
 def test_doing_nothing_passes_no_case(suite: Suite) -> None:
     """An empty transcript fails every case."""
-    rescore = Rescorer(suite, load_functions(REFUND, check_functions(suite)))
+    rescore = Rescorer(suite, load_functions(REFUND, suite.own_checks))
     found = {
         trial.case: rescore.outcome(rescore(trial, trace).verdicts)
         for trial, trace in empty_traces(suite, REFUND, SystemClock())
