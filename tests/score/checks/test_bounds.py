@@ -77,6 +77,13 @@ def test_within_cannot_be_examined_where_usage_is_not_known(name: str, unknown: 
     assert "not_observed" == unexamined(ask("within", view, **{name: 1000, other: 1000}))
 
 
+def test_within_cannot_be_examined_where_nothing_is_known_and_nothing_is_allowed() -> None:
+    """Unknown is not more than 0 either."""
+    view = view_of(usage=None, timing=None)
+    for bound in ({"tokens": 0}, {"cost_usd": 0.0}, {"seconds": 0.0}):
+        assert "not_observed" == unexamined(ask("within", view, **bound))
+
+
 @pytest.mark.parametrize(
     ("name", "bound", "known"),
     [
