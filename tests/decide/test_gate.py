@@ -5,6 +5,7 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from pydantic import ValidationError
 
 from evalkit.decide.gate import decide
 from evalkit.records.decision import EXIT_CODES, Decision, RootSummary
@@ -55,11 +56,10 @@ def test_per_case_speaks_of_these_very_cases() -> None:
     assert {"suite"} == {one.estimand for one in _asked(found)}
 
 
-def test_pass_hat_of_a_case_is_not_bounded_as_its_rate() -> None:
-    """Takes `population` only: 5 of 5 trials of one case prove nothing of pass^3 over cases like it."""
-    found = decided(cases(1, passed=5), Asking(require=(_asks(per="case", statistic="pass^3"),)))
-    assert "undecided" == found.decision
-    assert ("population", 1.0) == (found.estimates[0].estimand, found.estimates[0].value)
+def test_pass_hat_of_a_case_is_refused() -> None:
+    """`pass^k` takes `population` only: 5 of 5 trials of one case prove nothing of cases like it."""
+    with pytest.raises(ValidationError, match="ask for the rate of each case"):
+        _asks(per="case", statistic="pass^3")
 
 
 def test_a_no_go_shows_the_bound_that_decided() -> None:
