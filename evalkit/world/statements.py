@@ -134,9 +134,11 @@ class Statements:
             raise StatementError("holds no statement", sql)
         words = _words(sql)
         _refuse(words, sql)
-        bare = {word.removeprefix('"') for word in words}
-        may_write = bool(forbidden.WRITING & bare)
-        steady = not any(wandering.depends(word) for word in bare)
+        bare = [word.removeprefix('"') for word in words]
+        may_write = bool(forbidden.WRITING & set(bare))
+        steady = not any(
+            wandering.depends(word, after) for word, after in zip(bare, [*bare[1:], ""], strict=True)
+        )
         return tuple(_checked(statement, may_write=may_write, steady=steady) for statement in statements)
 
 
