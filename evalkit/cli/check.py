@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from evalkit.cli.options import setting
-from evalkit.cli.output import colour, json_option, say, say_json, width
+from evalkit.cli.output import apart, colour, json_option, say, say_json, width
 
 
 @click.command("check")
@@ -20,7 +20,8 @@ def command(suites: tuple[Path, ...], *, as_json: bool) -> int:
     from evalkit.report.checks import check_page
     from evalkit.report.console import Look
 
-    reports = check(suites, setting())
+    with apart():
+        reports = check(suites, setting())
     if as_json:
         say_json(check_object(reports))
     else:

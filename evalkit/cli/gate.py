@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from evalkit.cli.options import chosen, run_options, setting
-from evalkit.cli.output import colour, json_option, say, say_json, width
+from evalkit.cli.output import apart, colour, json_option, say, say_json, width
 
 
 @click.command("gate")
@@ -25,7 +25,9 @@ def command(
     from evalkit.report.console import Look
     from evalkit.report.decisions import decision_page
 
-    decided = gate(GateRequest(target=suite_or_run, policy=policy, **chosen(options)), setting())
+    request = GateRequest(target=suite_or_run, policy=policy, **chosen(options))
+    with apart():
+        decided = gate(request, setting())
     if as_json:
         say_json(decision_object(decided))
     else:

@@ -6,16 +6,19 @@ What comes in: the words after `evalkit`. What goes out: text on stdout, notices
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import importlib
 import os
 import sys
+import threading
 from collections.abc import Sequence
 
 import click
 
 from evalkit import __version__
 from evalkit.cli.output import fail
-from evalkit.errors import EvalkitError
+from evalkit.errors import EvalkitError, OutputError
 
 # verb -> (module under evalkit.cli, one line of help); a dict so that --help need not import the verbs.
 VERBS: dict[str, tuple[str, str]] = {
@@ -32,6 +35,9 @@ VERBS: dict[str, tuple[str, str]] = {
     "blame": ("blame", "Show the root causes of a run."),
     "import": ("import_run", "Turn somebody else's recorded results into a run."),
 }
+
+# The store says OutputError itself; what is left is stdout, and files that a person named and none can read.
+_CANNOT_WRITE = frozenset({errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC, errno.EPIPE})
 
 
 class Verbs(click.Group):
@@ -82,19 +88,46 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns:
         An exit code of `interfaces.md` section 1.
     """
-    words = list(sys.argv[1:] if arguments is None else arguments)
+    if arguments is not None:
+        return _guarded(list(arguments))
+    _open_descriptors()
+    code = _guarded(sys.argv[1:])
+    _leave(code)
+    return code
+
+
+def _guarded(words: list[str]) -> int:
+    """Run one verb; whatever ends it, there is an exit code that does not lie."""
     as_json = "--json" in words or bool(os.environ.get("EVALKIT_JSON"))
     try:
-        code = _invoke(words)
-        sys.stdout.flush()
-    except BrokenPipeError:
+        try:
+            code = _invoke(words)
+            if sys.stdout is not None:
+                sys.stdout.flush()
+        except BrokenPipeError:
+            return _broken_pipe()
+        except BaseException as error:  # the last boundary: whatever is left is a bug, and said to be
+            return _explain(error, as_json=as_json)
+    except (OSError, OutputError, ValueError):  # nobody can be told: stdout or stderr is closed, or full
         return _broken_pipe()
-    except (
-        Exception,
-        KeyboardInterrupt,
-    ) as error:  # the last boundary: whatever is left is a bug, and said to be
-        return _explain(error, as_json=as_json)
     return code if isinstance(code, int) else 0
+
+
+def _open_descriptors() -> None:
+    """Fill closed standard descriptors, or the journal would take their place and hold what is printed."""
+    while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
+        continue
+    os.close(descriptor)
+
+
+def _leave(code: int) -> None:
+    """End the process at once where threads of a suite would hold it."""
+    others = (thread for thread in threading.enumerate() if thread is not threading.current_thread())
+    if any(thread.is_alive() and not thread.daemon for thread in others):
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(AttributeError, OSError, ValueError):
+                stream.flush()
+        os._exit(code)
 
 
 def _invoke(words: list[str]) -> object:
@@ -115,7 +148,8 @@ def _explain(error: BaseException, *, as_json: bool) -> int:
     if isinstance(error, EvalkitError):
         return fail(error, error.exit_code, as_json=as_json)
     if isinstance(error, OSError):
-        return fail(f"cannot read or write: {error}", 4, as_json=as_json)
+        code = 4 if error.errno in _CANNOT_WRITE else 2
+        return fail(f"cannot read or write: {error}", code, as_json=as_json)
     return fail(error, 70, as_json=as_json)
 
 
@@ -126,5 +160,6 @@ def _usage(error: click.ClickException) -> str:
 
 def _broken_pipe() -> int:
     """Return 4; what is left in the buffer goes nowhere, so that nothing complains at exit."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    with contextlib.suppress(AttributeError, OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 4

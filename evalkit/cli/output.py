@@ -5,17 +5,18 @@ What comes in: texts, errors, JSON objects. What goes out: printed lines.
 
 from __future__ import annotations
 
+import contextlib
 import json
 import os
 import shutil
 import sys
 import traceback
-from collections.abc import Callable, Mapping
-from typing import TypeVar
+from collections.abc import Callable, Iterator, Mapping
+from typing import TextIO, TypeVar
 
 import click
 
-from evalkit.errors import InputError
+from evalkit.errors import InputError, OutputError
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
 
@@ -34,23 +35,76 @@ def notice(text: str) -> None:
 
 
 def say(text: str) -> None:
-    """Print a result."""
-    click.echo(text, color=colour())
+    """Print a result; what the encoding of stdout does not know is escaped.
+
+    Raises:
+        OutputError: Nobody could be told: stdout is closed.
+    """
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    _echo(text.encode(encoding, "backslashreplace").decode(encoding), color=colour())
 
 
 def say_json(value: Mapping[str, object]) -> None:
-    """Print one JSON object; NaN is refused, surrogates are escaped by ASCII."""
-    click.echo(json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2))
+    """Print one JSON object; NaN is refused, surrogates are escaped by ASCII.
+
+    Raises:
+        OutputError: Nobody could be told: stdout is closed.
+    """
+    _echo(json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2), color=False)
 
 
 def width() -> int:
     """Return the width of the terminal in cells, 80 where there is none."""
-    return max(40, shutil.get_terminal_size((80, 24)).columns) if sys.stdout.isatty() else 80
+    return max(40, shutil.get_terminal_size((80, 24)).columns) if _is_terminal() else 80
 
 
 def colour() -> bool:
     """Whether colour is wanted: a terminal, and neither `NO_COLOR` nor `CI` is set."""
-    return sys.stdout.isatty() and not os.environ.get("NO_COLOR") and not os.environ.get("CI")
+    return _is_terminal() and not os.environ.get("NO_COLOR") and not os.environ.get("CI")
+
+
+@contextlib.contextmanager
+def apart() -> Iterator[None]:
+    """Keep stdout for results: what a suite's own code prints in the block goes to stderr.
+
+    The file descriptor is turned, too, for what code below Python and child processes print; and code that
+    closes its stdout closes no more than that.
+    """
+    try:
+        kept = os.dup(1)
+    except OSError:  # stdout is closed: there is nothing to keep, and nothing may take its place
+        kept = os.open(os.devnull, os.O_WRONLY)
+    try:
+        with _turned() as aside, contextlib.redirect_stdout(aside):
+            yield
+    finally:
+        os.dup2(kept, 1)
+        os.close(kept)
+
+
+@contextlib.contextmanager
+def _turned() -> Iterator[TextIO]:
+    """Let file descriptor 1 lead to stderr, or nowhere, and yield a text file on it."""
+    if sys.stdout is not None:
+        sys.stdout.flush()
+    try:
+        os.dup2(2, 1)
+    except OSError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, 1)
+        os.close(nowhere)
+    with open(1, "w", closefd=False, buffering=1, encoding="utf-8", errors="backslashreplace") as aside:
+        yield aside
+
+
+def _is_terminal() -> bool:
+    return sys.stdout is not None and sys.stdout.isatty()
+
+
+def _echo(text: str, *, color: bool) -> None:
+    if sys.stdout is None or sys.stdout.closed:
+        raise OutputError("the result could not be printed: stdout is closed")
+    click.echo(text, color=color)
 
 
 def fail(error: BaseException | str, code: int, *, as_json: bool, usage: str = "") -> int:

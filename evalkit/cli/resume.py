@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from evalkit.cli.options import fail_option, jobs_option, setting
-from evalkit.cli.output import json_option
+from evalkit.cli.output import apart, json_option
 from evalkit.cli.results import finish
 
 
@@ -18,4 +18,6 @@ def command(run: str, *, jobs: int, fail_on_fail: bool, as_json: bool) -> int:
     """Run every planned trial of RUN that has no closing line."""
     from evalkit.pipeline.order import resume
 
-    return finish(resume(run, jobs, setting()), as_json=as_json, fail_on_fail=fail_on_fail)
+    with apart():
+        report = resume(run, jobs, setting())
+    return finish(report, as_json=as_json, fail_on_fail=fail_on_fail)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from evalkit.cli.options import fail_option, jobs_option, setting
-from evalkit.cli.output import json_option
+from evalkit.cli.output import apart, json_option
 from evalkit.cli.results import finish
 
 
@@ -26,4 +26,6 @@ def command(run: str, *, cause: str, jobs: int, fail_on_fail: bool, as_json: boo
     """Try the unmeasured trials of RUN again; the last attempt counts, a fail is never retried."""
     from evalkit.pipeline.order import retry
 
-    return finish(retry(run, cause, jobs, setting()), as_json=as_json, fail_on_fail=fail_on_fail)
+    with apart():
+        report = retry(run, cause, jobs, setting())
+    return finish(report, as_json=as_json, fail_on_fail=fail_on_fail)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from evalkit.cli.options import chosen, fail_option, run_options, setting
-from evalkit.cli.output import json_option
+from evalkit.cli.output import apart, json_option
 from evalkit.cli.results import finish
 
 
@@ -20,5 +20,6 @@ def command(suite: Path, *, fail_on_fail: bool, as_json: bool, **options: object
     """Execute SUITE; a new folder appears under reports/."""
     from evalkit.pipeline.order import RunRequest, run
 
-    report = run(RunRequest(suite=suite, **chosen(options)), setting())
+    with apart():
+        report = run(RunRequest(suite=suite, **chosen(options)), setting())
     return finish(report, as_json=as_json, fail_on_fail=fail_on_fail)

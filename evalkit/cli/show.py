@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 
 from evalkit.cli.options import setting
-from evalkit.cli.output import colour, json_option, say, say_json, width
+from evalkit.cli.output import apart, colour, json_option, say, say_json, width
 
 
 @click.command("show")
@@ -30,7 +30,8 @@ def command(run: str, case: str | None, trial: int | None, *, arm: str | None, a
         else:
             say(board_page(seen, look))
         return 0
-    views = trial_views(run, case, setting(), arm=arm, trial=trial)
+    with apart():
+        views = trial_views(run, case, setting(), arm=arm, trial=trial)
     if as_json:
         say_json(views_object(views, state_of(run, setting())))
     elif trial is None:

@@ -7,7 +7,9 @@ journal. Real or mock is which world is bound here; nothing above knows the diff
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import chdir
 from dataclasses import dataclass
+from pathlib import Path
 
 from evalkit.agent.loop import ReferenceLoop
 from evalkit.pipeline.progress import Progress
@@ -71,7 +73,8 @@ def execute(
     world = open_world(suite, work.loaded.folder, work.mode, clock=setting.clock, budget=budget)
     functions = load_functions(work.loaded.folder, suite.own_checks)
     progress = Progress(Rescorer(suite, functions), folder.manifest().plan.planned, setting)
-    with JournalWriter(folder.path, setting.encoder) as journal:
+    # Tools and policies may go elsewhere; what comes after them is still relative to where the person stands.
+    with chdir(Path.cwd()), JournalWriter(folder.path, setting.encoder) as journal:
         runner = Runner(
             world=world,
             make_model=_models(work, setting),

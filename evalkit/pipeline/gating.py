@@ -88,11 +88,25 @@ def _gate_suite(folder: Path, request: GateRequest, setting: Setting) -> Decisio
 
 def _gate_run(request: GateRequest, setting: Setting) -> Decision:
     folder = RunFolder(RunFolder.find(setting.reports, request.target).path, setting.encoder)
+    _refuse_run_options(request)
     suite_path = folder.manifest().suite_path
     if request.policy is None and not suite_path:
         raise InputError.of("an imported run has no policy of its own", suggestion="name one with --policy")
     policy = policy_of(Path(suite_path), request.policy, folder.suite())
     return _decide(folder, policy, request, setting)
+
+
+def _refuse_run_options(request: GateRequest) -> None:
+    """Refuse what could only be said before a run: said afterwards, it would stand in the report untrue."""
+    said: dict[str, object] = {"mode": request.mode, "trials": request.trials, "seed": request.seed}
+    said |= {"only": request.only, "skip": request.skip}
+    given = ", ".join(f"--{name}" for name, value in said.items() if value)
+    if given:
+        raise InputError.of(
+            f"a run is judged as it stands, and {given} would have to run it again",
+            value=request.target,
+            suggestion="leave it out, name the suite instead, or select with `where` in the policy",
+        )
 
 
 def _decide(folder: RunFolder, policy: GatePolicy, request: GateRequest, setting: Setting) -> Decision:

@@ -23,6 +23,7 @@ from evalkit.records.arm import Arm
 from evalkit.records.policy import Mode
 from evalkit.records.signature import Manifest, Signature
 from evalkit.records.suite import Suite
+from evalkit.records.verdict import ACTIONS
 from evalkit.run.engine import Executed
 from evalkit.run.retries import next_attempts
 from evalkit.store.folder import RunFolder, suite_hash
@@ -117,8 +118,10 @@ def retry(name: str, cause: str, jobs: int, setting: Setting) -> RunReport:
         setting: The surroundings.
 
     Raises:
-        InputError: There is no such run, it was imported, or its suite has changed.
+        InputError: There is no such run or cause, the run was imported, or its suite has changed.
     """
+    if cause and cause not in ACTIONS:
+        raise InputError.of("no such cause", value=cause, suggestion=f"there are: {', '.join(ACTIONS)}")
     folder = _found(name, setting)
     with folder.lock():
         manifest = folder.manifest()

@@ -6,7 +6,9 @@ What comes in: a run folder with journal, plan and suite. What goes out: `verdic
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import chdir
 from dataclasses import dataclass
+from pathlib import Path
 
 from evalkit.diagnose.attribute import attribute
 from evalkit.facts.derive import derive
@@ -108,4 +110,5 @@ def settle(folder: RunFolder) -> None:
         OutputError: They cannot be written.
         StoreError: The folder is damaged.
     """
-    folder.write_results((one.verdicts, one.attribution) for one in scored(folder))
+    with chdir(Path.cwd()):  # a suite's own checks may go elsewhere
+        folder.write_results((one.verdicts, one.attribution) for one in scored(folder))

@@ -57,7 +57,7 @@ def surroundings(environment: Mapping[str, str], notice: Callable[[str], None], 
         version: Version of evalkit.
     """
     return Setting(
-        reports=Path(environment.get("EVALKIT_REPORTS") or "reports"),
+        reports=Path(environment.get("EVALKIT_REPORTS") or "reports").absolute(),
         clock=SystemClock(),
         ids=lambda: secrets.token_hex(6),
         secrets=secrets_in(environment),

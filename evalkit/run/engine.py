@@ -9,14 +9,17 @@ costs more than a trivial trial itself.
 from __future__ import annotations
 
 import asyncio
+import threading
 from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator
-from typing import Any
+from typing import Any, Final
 
 from msgspec import Struct
 
 from evalkit.records.event import Closed
 from evalkit.records.ports import Assignment, Execute
 from evalkit.run.stop import Stop, on_interrupt
+
+_LEFT_SECONDS: Final = 5.0  # for tasks that were cut to put things away
 
 OnClosed = Callable[[Assignment, Closed], None]
 """Told of every trial that closed, in the order of closing."""
@@ -67,7 +70,32 @@ def execute_all(
         raise ValueError(f"concurrency is {concurrency}, and must be at least 1")
     crew = _Crew(iter(assignments), execute, stop, on_closed)
     with on_interrupt(stop):
-        return asyncio.run(crew.run(concurrency, at_end))
+        return _run(crew.run(concurrency, at_end))
+
+
+def _run(work: Coroutine[Any, Any, Executed]) -> Executed:
+    """Run to the end; `asyncio.run` would wait for ever for tasks and threads that suite code left behind."""
+    loop = asyncio.new_event_loop()
+    try:
+        return loop.run_until_complete(work)
+    finally:
+        _end(loop)
+
+
+def _end(loop: asyncio.AbstractEventLoop) -> None:
+    """Cut what is left and close the loop, unless something swallows its cut."""
+    left = asyncio.all_tasks(loop)
+    for task in left:
+        task.cancel()
+    if left:
+        loop.run_until_complete(asyncio.wait(left, timeout=_LEFT_SECONDS))
+    if all(task.done() for task in left):
+        loop.run_until_complete(loop.shutdown_asyncgens())
+        loop.close()
+        return
+    # A task that swallows its cut also swallows its end: to drop it would run it once more, and for ever. It
+    # is kept by a thread that waits until the process ends.
+    threading.Thread(target=lambda _kept: threading.Event().wait(), args=(loop,), daemon=True).start()
 
 
 class _Crew:

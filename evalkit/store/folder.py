@@ -37,10 +37,10 @@ class RunFolder:
         """Name the folder; nothing is touched.
 
         Args:
-            path: The folder.
+            path: The folder; kept as an absolute path, since code of a suite may change the working folder.
             encoder: How records become lines; needed only for writing.
         """
-        self.path = path
+        self.path = path.absolute()
         self.encoder = encoder or LineEncoder()
 
     @classmethod
@@ -71,8 +71,11 @@ class RunFolder:
             InputError: There is no such run.
         """
         for path in (reports / name, Path(name)):
-            if (path / "manifest.json").is_file():
-                return cls(path)
+            with contextlib.suppress(
+                OSError, ValueError
+            ):  # no name of a file at all, or none that may be seen
+                if (path / "manifest.json").is_file():
+                    return cls(path)
         known = sorted(path.parent.name for path in reports.glob("*/manifest.json"))[-3:]
         hint = f"the latest are {', '.join(known)}" if known else f"there are no runs in {reports}"
         raise InputError.of("no such run", value=name, suggestion=hint)

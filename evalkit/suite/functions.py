@@ -10,30 +10,16 @@ import hashlib
 import importlib.abc
 import importlib.util
 import sys
+import traceback
 from collections.abc import Callable, Iterable
+from contextlib import chdir
 from pathlib import Path
 from types import ModuleType
 
-from evalkit.errors import EvalkitError, InputError, Problem
+from evalkit.errors import InputError, Problem
 from evalkit.suite.files import CODE_LIMIT, Files
 from evalkit.suite.function_refs import looked_up
 from evalkit.suite.words import suggest
-
-# What a module can raise while it is imported: not our code, and no boundary that may catch everything.
-_IMPORT_FAULTS = (
-    ArithmeticError,
-    AssertionError,
-    AttributeError,
-    EvalkitError,
-    ImportError,
-    LookupError,
-    NameError,
-    OSError,
-    RuntimeError,
-    SyntaxError,
-    TypeError,
-    ValueError,
-)
 
 
 class _FromText(importlib.abc.SourceLoader):
@@ -89,10 +75,13 @@ def _fresh_module(path: Path, folder: Path, reference: str) -> ModuleType:
     # Dataclasses and type hints look their module up by its name while it runs and afterwards.
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
-    except _IMPORT_FAULTS as error:
-        said = f"`{path.name}` raised {type(error).__name__} when it was loaded: {error}"
-        raise _bad(said, reference, "mend the file") from error
+        with chdir(Path.cwd()):  # all paths of the run are relative to it
+            spec.loader.exec_module(module)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # code that is not ours is called here
+        said = "".join(traceback.format_exception_only(error)).strip()
+        raise _bad(f"`{path.name}` raised when it was loaded: {said}", reference, "mend the file") from error
     return module
 
 

@@ -11,7 +11,7 @@ import importlib.machinery
 import importlib.util
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager
 from pathlib import Path
 from types import CodeType, ModuleType
 
@@ -28,6 +28,8 @@ class _FreshLoader(importlib.machinery.SourceFileLoader):
 def fresh_module(path: Path) -> Iterator[ModuleType]:
     """Run a file and hold it as a module; annotations can be resolved within the block.
 
+    The working folder is what it was, wherever the file went: all paths of the run are relative to it.
+
     Args:
         path: A Python file.
 
@@ -42,7 +44,8 @@ def fresh_module(path: Path) -> Iterator[ModuleType]:
     # Dataclasses and typed dicts look their module up by name while their annotations are read.
     sys.modules[name] = module
     try:
-        spec.loader.exec_module(module)
+        with chdir(Path.cwd()):
+            spec.loader.exec_module(module)
         yield module
     finally:
         sys.modules.pop(name, None)

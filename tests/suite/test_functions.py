@@ -87,3 +87,21 @@ def test_a_file_that_does_not_load_is_the_suites_bug(tmp_path: Path, text: str) 
     """Syntax errors and exceptions at import are input errors, not crashes."""
     (tmp_path / "checks.py").write_text(text, encoding="utf-8")
     assert ["bad-function"] == _refused(tmp_path, "checks.py:a")
+
+
+@pytest.mark.parametrize(
+    "raised", ["SystemExit(0)", "BaseException('x')", "type('Own', (Exception,), {})('x')"]
+)
+def test_whatever_a_file_raises_while_it_loads_is_bad_input(tmp_path: Path, raised: str) -> None:
+    """A file that ends the process, or raises an exception of its own, is refused like any other."""
+    (tmp_path / "checks.py").write_text(f"def fine(): ...\nraise {raised}\n")
+    with pytest.raises(InputError, match="raised when it was loaded"):
+        load_functions(tmp_path, ["checks.py:fine"])
+
+
+def test_a_file_that_goes_elsewhere_takes_nobody_with_it(tmp_path: Path) -> None:
+    """The working folder is what it was after a file was loaded."""
+    (tmp_path / "checks.py").write_text("import os\nos.chdir('/')\ndef fine(): ...\n")
+    before = Path.cwd()
+    load_functions(tmp_path, ["checks.py:fine"])
+    assert before == Path.cwd()
