@@ -11,7 +11,7 @@ README = (REPOSITORY / "README.md").read_text(encoding="utf-8")
 DEPENDENCIES = (REPOSITORY / "docs" / "dependencies.md").read_text(encoding="utf-8")
 
 # Package -> the module that it is imported as, where the two differ.
-MODULES = {"ruamel.yaml": "ruamel"}
+MODULES = {"ruamel.yaml": "ruamel", "ruamel.yaml.clib": "_ruamel_yaml"}
 
 
 def test_the_first_minute(walk: Walker) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,8 @@ from evalkit.suite.forms import ArmFile, CaseFile, SuiteFile
 from evalkit.suite.load import load_suite
 from evalkit.suite.tables import read_csv, read_jsonl
 from evalkit.suite.where import parse_where
+from evalkit.suite.yaml_builder import Builder
+from evalkit.suite.yaml_sound import sound
 from evalkit.suite.yaml_source import new_parser, read_yaml
 from tests.suite.building import ARM, CASE, GATE, OTHER, SOLUTION, SOUND, SUITE, describe, laid_out
 
@@ -93,6 +96,26 @@ def test_a_parser_keeps_nothing_of_what_it_has_read(before: list[str], text: str
         read_yaml(junk, "before.yaml", used)
     (again, told), (new, said) = read_yaml(text, "x.yaml", used), read_yaml(text, "x.yaml")
     assert (new.value, new.mark, new.doubts, said) == (again.value, again.mark, again.doubts, told)
+
+
+@given(st.sampled_from([SUITE, CASE, OTHER, SOLUTION, ARM, GATE]), _JUNK, st.integers(0, 400), st.booleans())
+def test_two_parsers_read_one_document(path: str, junk: str, at: int, alone: bool) -> None:  # noqa: FBT001 - a drawn value
+    """What libyaml is trusted with has the values, the places and the doubts that ruamel.yaml gives it."""
+    text = junk if alone else SOUND[path][:at] + junk + SOUND[path][at:]
+    quick = sound(text, "x.yaml")
+    if quick is None:
+        return
+    builder = Builder("x.yaml", {})
+    assert all(builder.take(event) for event in new_parser().parse(text))
+    slow = builder.document()
+    assert [] == builder.problems
+    assert (repr(slow.value), slow.mark, slow.doubts) == (repr(quick.value), quick.mark, quick.doubts)
+
+
+@pytest.mark.parametrize("path", sorted(path for path in SOUND if path.endswith(".yaml")))
+def test_sound_files_are_read_by_libyaml(path: str) -> None:
+    """The files of a suite without faults need no second reading."""
+    assert sound(SOUND[path], path) is not None
 
 
 @given(_VALUES, st.sampled_from([SuiteFile, CaseFile, ArmFile]))
