@@ -15,7 +15,7 @@ from evalkit.score.checks.patterns import WINDOW, is_found, occurrences
 
 @given(
     st.text("ab1- \n", max_size=30),
-    st.sampled_from(["a+", r"\w+-\d", "^a", "b$", r"\ba", "(?<=a)b", "a(b)?", "(?m)^b", r"[^a]+\Z"]),
+    st.sampled_from(["a+", "a*", r"\w+-\d", "^a", "b$", r"\ba", "(?<=a)b", "a(b)?", "(?m)^b", r"[^a]+\Z"]),
 )
 def test_short_text_is_read_as_usual(text: str, pattern: str) -> None:
     """Up to a window there is no difference."""
