@@ -40,6 +40,42 @@ _FREE = frozenset(
         "usage",
     }
 )
+# The same for all other records. Names of cases, arms, stages and metrics, and the words of closed lists, are
+# what rows are counted by: redaction must not touch them, or a secret that spells one would lose the run.
+_WORDS = _FREE | {
+    "changes",
+    "losses",
+    "phenomenon",
+    "policy",
+    "process_text",
+    "reasons",
+    "replies",
+    "sampling",
+    "suggestion",
+    "system",
+    "tags",
+    "warnings",
+}
+# What a suite is held together by: names that plan and journal repeat, and words of closed lists.
+_NAMES = frozenset(
+    {
+        "called",
+        "check",
+        "demand",
+        "fact",
+        "id",
+        "kind",
+        "metric",
+        "name",
+        "needs",
+        "scope",
+        "stage",
+        "suite",
+        "tier",
+        "tool",
+        "type",
+    }
+)
 _MARK = "\ue0ff".encode()
 
 
@@ -54,6 +90,7 @@ class LineEncoder:
         """
         known = tuple(secrets)
         self._encoder = msgspec.json.Encoder()
+        self._check = msgspec.json.Decoder(Event)
         self._redact = redactor(known)
         self._suspicious = _secret_pattern(known)
 
@@ -67,18 +104,24 @@ class LineEncoder:
             UTF-8 JSON with a newline.
 
         Raises:
-            ValueError: A number is not finite or a value is not JSON.
+            ValueError: A number is not finite, a value is not JSON, or the line could not be read back.
         """
         try:
             line = self._encoder.encode(event)
         except UnicodeEncodeError:
-            return self._carefully(event)
-        if b"null" in line or _MARK in line or (self._suspicious and self._suspicious.search(line)):
-            return self._carefully(event)
+            line = self._carefully(event)
+        else:
+            if b"null" in line or _MARK in line or (self._suspicious and self._suspicious.search(line)):
+                line = self._carefully(event)
+        # What is written is all that is left of a trial: one line that no reader takes would lose the run.
+        try:
+            self._check.decode(line)
+        except (msgspec.MsgspecError, RecursionError) as error:
+            raise ValueError(f"an event that could not be read back: {error}") from error
         return line + b"\n"
 
     def record(self, record: Struct) -> bytes:
-        """Return any other record as a line; every string is escaped and redacted.
+        """Return any other record as a line; the words of others in it are escaped and redacted.
 
         Args:
             record: A verdict, attribution, decision or manifest.
@@ -94,9 +137,28 @@ class LineEncoder:
         except UnicodeEncodeError:
             line = b"null"
         if b"null" in line or _MARK in line or (self._suspicious and self._suspicious.search(line)):
-            plain = storable(_plain(record), self._text)
-            line = self._encoder.encode(plain)
+            line = self._encoder.encode(self._redacted(_plain(record)))
         return line + b"\n"
+
+    def document(self, encoded: bytes) -> bytes:
+        """Return a JSON document with every secret in its strings replaced, but for keys and names.
+
+        Args:
+            encoded: One JSON value as UTF-8.
+
+        Returns:
+            The same bytes where no secret is in them.
+        """
+        if self._suspicious is None or not self._suspicious.search(encoded):
+            return encoded
+        return self._encoder.encode(self._unnamed(msgspec.json.decode(encoded))) + b"\n"
+
+    def _unnamed(self, value: Json) -> Json:
+        if isinstance(value, dict):
+            return {key: item if key in _NAMES else self._unnamed(item) for key, item in value.items()}
+        if isinstance(value, list):
+            return [self._unnamed(item) for item in value]
+        return self._redact(value) if isinstance(value, str) else value
 
     def _text(self, text: str) -> str:
         return escape_surrogates(self._redact(text))
@@ -108,7 +170,18 @@ class LineEncoder:
             body[name] = storable(body[name], self._text)
         for name in body.keys() - _FREE:
             body[name] = storable(body[name])
-        return self._encoder.encode(plain) + b"\n"
+        return self._encoder.encode(plain)
+
+    def _redacted(self, value: Json) -> Json:
+        """Return a record's values, redacted below the names that hold the words of others."""
+        if isinstance(value, dict):
+            return {
+                escape_surrogates(key): storable(item, self._text) if key in _WORDS else self._redacted(item)
+                for key, item in value.items()
+            }
+        if isinstance(value, list | tuple):
+            return [self._redacted(item) for item in value]
+        return storable(value)
 
 
 def _plain(record: Struct) -> Json:

@@ -143,7 +143,7 @@ def test_a_name_that_no_file_can_have_is_bad_input(tmp_path: Path, words: list[s
 
 
 def test_what_a_run_was_not_asked_is_not_said_of_it(tmp_path: Path) -> None:
-    """A stored run is judged as it stands: options that would need another run are refused, never reported."""
+    """A stored run is judged as it stands: options that would need another run are refused."""
     folder = written(tmp_path, "pass")
     run = json.loads(called(folder, "run", "suites/shop", "--json").stdout)["run"]
     for option in ("--trials 5", "--only id=one", "--skip id=two", "--mode real", "--seed 7"):

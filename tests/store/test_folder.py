@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from evalkit.errors import InputError, OutputError, StoreError
 from evalkit.records.plan import PlannedTrial, PlanSummary
@@ -128,3 +129,39 @@ def test_a_damaged_verdict_names_file_and_line(tmp_path: Path) -> None:
     (run.path / "verdicts.jsonl").write_text('{"outcome": "green"}\n')
     with pytest.raises(StoreError, match=r"r/verdicts\.jsonl:1: not a Verdict"):
         list(run.verdicts())
+
+
+def test_a_secret_that_spells_a_name_does_not_lose_the_run(tmp_path: Path) -> None:
+    """Redaction touches the words of others only: names of cases, arms and metrics, and closed lists."""
+    spelt = ("metric", "outcome", "outcomes", "mock-arm", "case-one", "message", "planned", "greet-suite")
+    run = folder(tmp_path, *spelt, "sk-geheim")
+    trial = PlannedTrial(index=0, case="case-one", arm="mock-arm", mode="mock", trial=0, seed=1)
+    verdict = Verdict(
+        index=0,
+        case="case-one",
+        arm="mock-arm",
+        trial=0,
+        of="metric",
+        name="outcomes",
+        outcome="fail",
+        message="it said sk-geheim of metric",
+    )
+    arms = {"mock-arm": {"arm": "mock-arm", "system": "use sk-geheim"}}
+    told = structs.replace(manifest(), suite="greet-suite", arms=arms)
+    run.write_plan([trial])
+    run.write_results([((verdict,), None)])
+    run.write_manifest(told)
+    assert [trial] == list(run.plan())
+    assert [structs.replace(verdict, message="it said [redacted] of [redacted]")] == list(run.verdicts())
+    assert (
+        structs.replace(told, arms={"mock-arm": {"arm": "mock-arm", "system": "use [redacted]"}})
+        == run.manifest()
+    )
+
+
+def test_a_document_keeps_its_names_and_loses_its_secrets() -> None:
+    """A secret that spells a key, a kind or a case leaves the suite loadable; elsewhere it is gone."""
+    plain = '{"id":"case-one","kind":"contains","args":{"contains":["sk-geheim in case-one"]}}\n'
+    told = LineEncoder(("contains", "case-one", "sk-geheim")).document(plain.encode())
+    wanted = '{"id":"case-one","kind":"contains","args":{"contains":["[redacted] in [redacted]"]}}\n'
+    assert wanted.encode() == told

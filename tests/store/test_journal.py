@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalkit.errors import StoreError
-from evalkit.records.event import Closed, Event, Replied, UserTurn
+from evalkit.records.event import Closed, Event, Replied, ToolReturned, UserTurn
 from evalkit.store.encoding import LineEncoder
 from evalkit.store.journal import Journal, JournalWriter, events, segments
 from tests.store.events import BODIES, execution, opened
@@ -148,3 +148,15 @@ def test_an_empty_segment_leaves_no_file(tmp_path: Path) -> None:
     """A process that ran nothing leaves nothing."""
     write(tmp_path)
     assert [] == segments(tmp_path)
+
+
+@pytest.mark.parametrize("message", [None, {"a": 1}, 5])
+def test_what_could_not_be_read_back_is_not_written(tmp_path: Path, message: object) -> None:
+    """An event of the wrong shape is refused when it is written, not when the run is to be scored."""
+    wrong = ToolReturned(id="a", tool="t", status="refused", message=message)  # type: ignore[arg-type]
+    with JournalWriter(tmp_path, LineEncoder()) as writer:
+        writer.append(Event(execution="one", seq=0, body=opened()))
+        with pytest.raises(ValueError, match="could not be read back"):
+            writer.append(Event(execution="one", seq=1, body=wrong))
+        writer.append(Event(execution="one", seq=1, body=Closed()))
+    assert 1 == len(Journal(tmp_path).closed)
