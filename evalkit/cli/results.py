@@ -32,7 +32,7 @@ def finish(report: RunReport, *, as_json: bool, fail_on_fail: bool = False) -> i
         say_json(report_object(report))
     else:
         look = Look(width=width(), colour=colour())
-        say(run_block(report.manifest, report.arms, look, complete=report.complete))
+        say(run_block(report.manifest, report.arms, look, complete=report.complete, notes=report.notes))
     if not report.measured:
         return 130 if report.stopped else 3
     return 1 if fail_on_fail and report.counts.failed else 0

@@ -42,12 +42,14 @@ class Work:
         arms: Name -> arm.
         mode: Real or mock.
         jobs: Trials at once.
+        done: Trials that were closed before, for the progress line.
     """
 
     loaded: LoadedSuite
     arms: dict[str, Arm]
     mode: Mode
     jobs: int
+    done: int = 0
 
 
 def execute(
@@ -72,7 +74,8 @@ def execute(
     budget = RetryBudget()
     world = open_world(suite, work.loaded.folder, work.mode, clock=setting.clock, budget=budget)
     functions = load_functions(work.loaded.folder, suite.own_checks)
-    progress = Progress(Rescorer(suite, functions), folder.manifest().plan.planned, setting)
+    owed = folder.manifest().plan.planned - work.done
+    progress = Progress(Rescorer(suite, functions), owed, setting)
     # Tools and policies may go elsewhere; what comes after them is still relative to where the person stands.
     with chdir(Path.cwd()), JournalWriter(folder.path, setting.encoder) as journal:
         runner = Runner(

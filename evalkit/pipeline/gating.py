@@ -5,16 +5,19 @@ What comes in: what `gate` was asked for. What goes out: `Decision`, kept as `de
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from evalkit.decide.gate import GateQuestion, decide
 from evalkit.diagnose.clusters import cluster, roots
 from evalkit.errors import InputError
-from evalkit.pipeline.order import RunRequest, run, today
+from evalkit.pipeline.order import RunRequest, run, suite_folder, today
+from evalkit.pipeline.scoring import blame_rows, verdict_rows
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.suites import load, policy_of
 from evalkit.pipeline.summing import report, tallies
+from evalkit.records.attribution import Attribution
 from evalkit.records.decision import Decision
 from evalkit.records.policy import GatePolicy, Mode
 from evalkit.store.folder import RunFolder
@@ -89,10 +92,10 @@ def _gate_suite(folder: Path, request: GateRequest, setting: Setting) -> Decisio
 def _gate_run(request: GateRequest, setting: Setting) -> Decision:
     folder = RunFolder(RunFolder.find(setting.reports, request.target).path, setting.encoder)
     _refuse_run_options(request)
-    suite_path = folder.manifest().suite_path
-    if request.policy is None and not suite_path:
+    manifest = folder.manifest()
+    if request.policy is None and not manifest.suite_path:
         raise InputError.of("an imported run has no policy of its own", suggestion="name one with --policy")
-    policy = policy_of(Path(suite_path), request.policy, folder.suite())
+    policy = policy_of(suite_folder(folder, manifest), request.policy, folder.suite())
     return _decide(folder, policy, request, setting)
 
 
@@ -114,7 +117,7 @@ def _decide(folder: RunFolder, policy: GatePolicy, request: GateRequest, setting
     with folder.lock():
         state, suite = report(folder), folder.suite()
         arm = _one_arm(tuple(state.arms), request)
-        clusters = cluster(one for one in folder.blame() if one.arm == arm and not one.passed)
+        clusters = cluster(_blamed(folder, policy, arm))
         decided = decide(
             GateQuestion(
                 suite=suite,
@@ -131,6 +134,19 @@ def _decide(folder: RunFolder, policy: GatePolicy, request: GateRequest, setting
         )
         folder.write_decision(decided)
     return decided
+
+
+def _blamed(folder: RunFolder, policy: GatePolicy, arm: str) -> Iterator[Attribution]:
+    """Yield why trials failed: by the deciding primary, or by a metric that the policy asks about."""
+    asked = {require.metric for require in policy.require}
+    failed = {
+        row.index
+        for row in verdict_rows(folder)
+        if row.arm == arm and row.of == "metric" and row.outcome == "fail" and row.name in asked
+    }
+    for one in blame_rows(folder):
+        if one.arm == arm and (not one.passed or one.index in failed):
+            yield one
 
 
 def _one_arm(arms: tuple[str, ...], request: GateRequest) -> str:

@@ -50,6 +50,7 @@ def report_object(report: RunReport) -> dict[str, object]:
         "arms": {arm: _counts(counts) for arm, counts in report.arms.items()},
         "complete": report.complete,
         "measured": report.measured,
+        "notes": list(report.notes),
         "losses": list(manifest.losses),
         "source": manifest.source,
         "folder": report.folder,

@@ -8,6 +8,7 @@ journal, `score_again` from the journal alone. `gating` goes on from here to a d
 from __future__ import annotations
 
 import datetime as dt
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +16,7 @@ import msgspec
 
 from evalkit.errors import InputError, StoreError, Undecidable
 from evalkit.pipeline.executing import Work, execute
+from evalkit.pipeline.scoring import verdict_rows
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.suites import LoadedSuite, arm_code, arms_of, check_sources, load
 from evalkit.pipeline.summing import RunReport, report, summary
@@ -104,7 +106,8 @@ def resume(name: str, jobs: int, setting: Setting) -> RunReport:
         plan = _replanned(folder, manifest)
         journal = Journal(folder.path)
         owed = ((t, 0) for t in plan.in_work_order() if journal.last((t.arm, t.case, t.trial)) is None)
-        done = execute(folder, _work_again(folder, manifest, jobs), owed, setting)
+        work = _work_again(folder, manifest, jobs, len(journal.closed))
+        done = execute(_reopened(folder, manifest), work, owed, setting)
         return _finish(folder, setting, done)
 
 
@@ -126,7 +129,7 @@ def retry(name: str, cause: str, jobs: int, setting: Setting) -> RunReport:
     with folder.lock():
         manifest = folder.manifest()
         deciding = folder.suite().deciding.name
-        rows = (row for row in folder.verdicts() if not cause or row.cause == cause)
+        rows = (row for row in verdict_rows(folder) if not cause or row.cause == cause)
         attempts = next_attempts(rows, deciding)
         journal = Journal(folder.path)
         again = (
@@ -134,7 +137,8 @@ def retry(name: str, cause: str, jobs: int, setting: Setting) -> RunReport:
             for trial in _replanned(folder, manifest).in_work_order()
             if trial.index in attempts and journal.last((trial.arm, trial.case, trial.trial)) is not None
         )
-        done = execute(folder, _work_again(folder, manifest, jobs), again, setting)
+        work = _work_again(folder, manifest, jobs, len(journal.closed) - len(attempts))
+        done = execute(_reopened(folder, manifest), work, again, setting)
         return _finish(folder, setting, done)
 
 
@@ -195,7 +199,7 @@ def _begin(folder: RunFolder, work: Work, plan: Plan, setting: Setting) -> None:
             plan=plan.summary,
             plan_hash=plan_hash,
             started=setting.clock.wall(),
-            suite_path=str(work.loaded.folder),
+            suite_path=os.path.relpath(work.loaded.folder.resolve(), folder.path.resolve()),
         )
     )
 
@@ -240,24 +244,41 @@ def _replanned(folder: RunFolder, manifest: Manifest) -> Plan:
     return plan
 
 
-def _work_again(folder: RunFolder, manifest: Manifest, jobs: int) -> Work:
+def _work_again(folder: RunFolder, manifest: Manifest, jobs: int, done: int) -> Work:
     """Return what a stored run is to be executed with, if it still is what it was."""
     if manifest.signature.mode == "imported":
         raise InputError.of("an imported run has nothing to execute", value=folder.name)
-    loaded = load(Path(manifest.suite_path))
+    loaded = load(suite_folder(folder, manifest))
     arms = {name: Arm.model_validate_json(msgspec.json.encode(arm)) for name, arm in manifest.arms.items()}
     code = {name: arm_code(loaded.folder, arm) for name, arm in arms.items()}
     if suite_hash(loaded.suite) != manifest.signature.suite_hash:
         raise _changed("the suite", manifest)
     if arms_of(loaded, tuple(arms)) != arms or code != manifest.arm_code:
         raise _changed("an arm", manifest)
-    return Work(loaded=loaded, arms=arms, mode=manifest.signature.mode, jobs=jobs)
+    return Work(loaded=loaded, arms=arms, mode=manifest.signature.mode, jobs=jobs, done=done)
+
+
+def _reopened(folder: RunFolder, manifest: Manifest) -> RunFolder:
+    """Say in the manifest that the verdicts are no longer those of the journal, until they are settled."""
+    folder.write_manifest(msgspec.structs.replace(manifest, ended="", complete=False))
+    return folder
+
+
+def suite_folder(folder: RunFolder, manifest: Manifest) -> Path:
+    """Return where the suite of a run lies, wherever the person stands.
+
+    Args:
+        folder: The run.
+        manifest: Its manifest.
+    """
+    place = Path(os.path.normpath(folder.path.resolve() / manifest.suite_path))
+    return place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
 
 
 def _changed(what: str, manifest: Manifest) -> InputError:
     return InputError.of(
         f"{what} has changed since this run began; the missing trials would measure something else",
-        file=manifest.suite_path,
+        file=manifest.suite,
         suggestion="undo the change, or start a new run",
     )
 
@@ -270,7 +291,9 @@ def _nothing(suite: Suite, plan: Plan, request: RunRequest) -> str:
         return f"nothing was selected: {faulty} cases declare faults and need --mode mock"
     flags = {"--only": request.only, "--skip": request.skip}
     chosen = " ".join(f"{flag} {text!r}" for flag, text in flags.items() if text)
-    return f"nothing was selected: none of {len(suite.cases)} cases is left by {chosen}"
+    strange = [one for text in flags.values() for one in parse_where(text).unknown_keys(suite.cases)]
+    hint = "".join(f"; no case has {key}: {advice}" for key, advice in strange)
+    return f"nothing was selected: none of {len(suite.cases)} cases is left by {chosen}{hint}"
 
 
 def run_name(suite: Suite, setting: Setting) -> str:

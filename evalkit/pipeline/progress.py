@@ -23,7 +23,7 @@ class Progress:
 
         Args:
             rescore: Trace -> verdicts.
-            planned: Trials that the run owes in all.
+            planned: Trials that the run owes now.
             setting: Where lines are said, and the clock.
         """
         self._rescore = rescore

@@ -100,6 +100,30 @@ def scored(folder: RunFolder, wanted: Callable[[PlannedTrial], bool] | None = No
         yield rescore(trial, journal.trace(execution) if execution is not None else None)
 
 
+def verdict_rows(folder: RunFolder) -> Iterator[Verdict]:
+    """Return the verdicts of a run in plan order: the stored ones, or from the journal where it never ended.
+
+    A killed run has no verdicts, and those of before a killed `resume` are no longer true.
+
+    Args:
+        folder: A run.
+    """
+    if folder.is_settled():
+        return folder.verdicts()
+    return (row for one in scored(folder) for row in one.verdicts)
+
+
+def blame_rows(folder: RunFolder) -> Iterator[Attribution]:
+    """Return the attribution records of a run in plan order, stored or from the journal like `verdict_rows`.
+
+    Args:
+        folder: A run.
+    """
+    if folder.is_settled():
+        return folder.blame()
+    return (one.attribution for one in scored(folder) if one.attribution is not None)
+
+
 def settle(folder: RunFolder) -> None:
     """Write `verdicts.jsonl` and `blame.jsonl` anew from the journal.
 

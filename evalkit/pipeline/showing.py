@@ -5,6 +5,7 @@ What comes in: names that a person typed. What goes out: `Board`, `TrialView`s, 
 
 from __future__ import annotations
 
+import datetime as dt
 import difflib
 
 from evalkit.decide.counts import counts
@@ -12,7 +13,8 @@ from evalkit.decide.estimates import shown
 from evalkit.diagnose.board import board_rows
 from evalkit.diagnose.clusters import cluster
 from evalkit.errors import InputError, StoreError
-from evalkit.pipeline.scoring import Scored, scored
+from evalkit.pipeline.order import today
+from evalkit.pipeline.scoring import Scored, blame_rows, scored, verdict_rows
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.summing import tallies
 from evalkit.records.attribution import Cluster
@@ -39,7 +41,9 @@ def board(name: str, setting: Setting, only_arm: str | None = None) -> Board:
     suite, manifest = folder.suite(), folder.manifest()
     arms = _arms(manifest, only_arm)
     by_arm = {arm: one for arm, one in tallies(folder).items() if arm in arms}
-    columns, rows = board_rows(suite, (row for row in folder.verdicts() if row.arm in arms))
+    columns, rows = board_rows(
+        suite, (row for row in verdict_rows(folder) if row.arm in arms), today(setting)
+    )
     return Board(
         manifest=manifest,
         counts={arm: counts(suite, one) for arm, one in by_arm.items()},
@@ -47,22 +51,23 @@ def board(name: str, setting: Setting, only_arm: str | None = None) -> Board:
         rows=rows,
         clusters={arm: clusters_of(folder, arm) for arm in by_arm},
         estimates={arm: shown(suite, one, manifest.plan.trials) for arm, one in by_arm.items()},
-        notes=_notes(suite, manifest),
+        notes=_notes(suite, manifest, today(setting)),
     )
 
 
-def clusters_of(folder: RunFolder, arm: str) -> tuple[Cluster, ...]:
+def clusters_of(folder: RunFolder, arm: str, *, passed: bool = False) -> tuple[Cluster, ...]:
     """Return the root causes of one arm, most trials first.
 
     Args:
         folder: A run.
         arm: Arm name.
+        passed: Of trials that passed all the same, instead of those that failed.
     """
-    return cluster(one for one in folder.blame() if one.arm == arm and not one.passed)
+    return cluster(one for one in blame_rows(folder) if one.arm == arm and one.passed is passed)
 
 
 def blame(name: str, setting: Setting, only_arm: str | None = None) -> tuple[Blamed, ...]:
-    """Return the root causes of a run, each with its first trial as example.
+    """Return the root causes of a run, each with its first trial as example; those of passing trials last.
 
     Args:
         name: The run's name or path.
@@ -74,9 +79,9 @@ def blame(name: str, setting: Setting, only_arm: str | None = None) -> tuple[Bla
     """
     folder = RunFolder.find(setting.reports, name)
     arms = _arms(folder.manifest(), only_arm)
-    found = {arm: clusters_of(folder, arm) for arm in arms}
+    found = {arm: clusters_of(folder, arm) + clusters_of(folder, arm, passed=True) for arm in arms}
     wanted = {one.example for clusters in found.values() for one in clusters}
-    examples = {one.index: one for one in folder.blame() if one.index in wanted}
+    examples = {one.index: one for one in blame_rows(folder) if one.index in wanted}
     return tuple(
         Blamed(arm=arm, cluster=one, example=examples[one.example])
         for arm, clusters in found.items()
@@ -171,7 +176,7 @@ def _line(folder: RunFolder) -> RunLine:
     )
 
 
-def _notes(suite: Suite, manifest: Manifest) -> tuple[str, ...]:
+def _notes(suite: Suite, manifest: Manifest, day: dt.date) -> tuple[str, ...]:
     """Return what a reader should know before believing a figure."""
     notes = [f"{name}: {value}" for name, value in manifest.source.items()]
     notes += manifest.losses
@@ -179,6 +184,9 @@ def _notes(suite: Suite, manifest: Manifest) -> tuple[str, ...]:
         notes.append("false completion: not examined (the suite declares no claims)")
     if manifest.plan.not_in_mode:
         notes.append(f"not planned in real mode, they declare faults: {', '.join(manifest.plan.not_in_mode)}")
-    if suite.known:
-        notes.append(f"waived: {', '.join(waiver.case for waiver in suite.known)}")
+    waived = [waiver.case for waiver in suite.known if waiver.until >= day]
+    if waived:
+        notes.append(f"waived: {', '.join(waived)}")
+    if not manifest.complete:
+        notes.append(f"the run is incomplete: evalkit resume {manifest.run}")
     return tuple(notes)

@@ -5,13 +5,16 @@ What comes in: a run folder. What goes out: `RunReport`, and its JSON object.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from msgspec import Struct
 
 from evalkit.decide.counts import counts, total
 from evalkit.decide.tally import Tallies, tally
-from evalkit.pipeline.scoring import settle
+from evalkit.pipeline.scoring import settle, verdict_rows
 from evalkit.records.decision import Counts
 from evalkit.records.signature import Manifest
+from evalkit.records.suite import Suite
 from evalkit.store.folder import RunFolder
 from evalkit.store.journal import Journal
 
@@ -26,6 +29,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
         complete: Every planned trial has a closing line.
         folder: Where the run lies.
         stopped: The operator stopped it.
+        notes: Metrics other than the deciding primary of which something was not measured.
     """
 
     manifest: Manifest
@@ -34,6 +38,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
     complete: bool
     folder: str
     stopped: bool = False
+    notes: tuple[str, ...] = ()
 
     @property
     def measured(self) -> bool:
@@ -58,7 +63,8 @@ def report(folder: RunFolder) -> RunReport:
         folder: A run with verdicts.
     """
     suite = folder.suite()
-    arms = {arm: counts(suite, one) for arm, one in tallies(folder).items()}
+    counted = tallies(folder)
+    arms = {arm: counts(suite, one) for arm, one in counted.items()}
     manifest = folder.manifest()
     return RunReport(
         manifest=manifest,
@@ -66,7 +72,17 @@ def report(folder: RunFolder) -> RunReport:
         arms=arms,
         complete=len(Journal(folder.path).closed) == manifest.plan.planned,
         folder=str(folder.path),
+        notes=tuple(note for arm, one in counted.items() for note in _unmeasured(suite, arm, one)),
     )
+
+
+def _unmeasured(suite: Suite, arm: str, counted: Tallies) -> Iterator[str]:
+    """Yield a line for every metric that explains and was not measured everywhere."""
+    for name, cases in counted.metrics.items():
+        missing = sum(one.unmeasured for one in cases)
+        if missing and name != suite.deciding.name:
+            asked = sum(one.planned - one.not_asked for one in cases)
+            yield f"{arm}: {name} was not measured in {missing} of {asked} trials"
 
 
 def tallies(folder: RunFolder) -> dict[str, Tallies]:
@@ -75,4 +91,4 @@ def tallies(folder: RunFolder) -> dict[str, Tallies]:
     Args:
         folder: A run with verdicts.
     """
-    return tally(folder.suite(), folder.verdicts())
+    return tally(folder.suite(), verdict_rows(folder))

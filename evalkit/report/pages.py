@@ -31,7 +31,10 @@ def blame_page(blamed: Sequence[Blamed], look: Look) -> str:
         if one.arm != before:
             lines += (look.tone(line, "strong") for line in wrap(f"arm {one.arm}", look.width))
         lines += cluster_lines(one.cluster, look)
-        lines += wrap(f"for example {one.example.case} #{one.example.trial}:", look.width, "  ", "    ")
+        passed = ", which passed all the same" if one.example.passed else ""
+        lines += wrap(
+            f"for example {one.example.case} #{one.example.trial}{passed}:", look.width, "  ", "    "
+        )
         lines += [*(f"  {line}" for line in attribution_lines(one.example, _narrower(look))[1:]), ""]
     return "\n".join(lines).rstrip()
 

@@ -14,10 +14,22 @@ from evalkit.records.signature import Manifest
 from evalkit.report.console import Look, causes, count, cut, number, wrap
 from evalkit.report.tables import table
 
+_RETRIED = frozenset({"environment", "harness", "judge_unavailable"})
+"""Causes that another attempt may get rid of."""
+_MENDED = frozenset({"broken_case", "fixture_missing"})
+"""Causes that only a change of the suite gets rid of; what was measured by another suite is another run."""
+
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
-def run_block(manifest: Manifest, arms: dict[str, Counts], look: Look, *, complete: bool) -> str:
+def run_block(
+    manifest: Manifest,
+    arms: dict[str, Counts],
+    look: Look,
+    *,
+    complete: bool,
+    notes: Sequence[str] = (),
+) -> str:
     """Return what a run came to: counts, duration, name, next command.
 
     Args:
@@ -25,8 +37,10 @@ def run_block(manifest: Manifest, arms: dict[str, Counts], look: Look, *, comple
         arms: Trials by the deciding primary, for each arm.
         look: How it looks.
         complete: Every planned trial has a closing line.
+        notes: What else a reader should know.
     """
     lines = [look.tone(cut(f"run {manifest.run}", look.width), "strong"), *arm_lines(arms, look)]
+    lines += [line for note in notes for line in wrap(note, look.width, "  ", "    ")]
     lines += _source_lines(manifest, look)
     lines.append(f"  mode {manifest.signature.mode}, {_duration(manifest)}")
     lines += wrap(f"next: {_next(manifest, arms, complete=complete)}", look.width)
@@ -120,8 +134,11 @@ def _duration(manifest: Manifest) -> str:
 def _next(manifest: Manifest, arms: dict[str, Counts], *, complete: bool) -> str:
     if not complete:
         return f"evalkit resume {manifest.run}"
-    if any(counts.unmeasured for counts in arms.values()) and manifest.signature.mode != "imported":
+    found = {cause for counts in arms.values() for cause in counts.causes}
+    if found & _RETRIED and manifest.signature.mode != "imported":
         return f"evalkit retry {manifest.run} --errors"
+    if found & _MENDED:
+        return "mend the suite (evalkit check), then run it again"
     return f"evalkit show {manifest.run}"
 
 

@@ -110,7 +110,7 @@ class RunFolder:
 
     def write_suite(self, suite: Suite) -> None:
         """Write `suite.json`."""
-        self._write("suite.json", [suite_bytes(suite)])
+        self._write("suite.json", [self.encoder.document(suite_bytes(suite))])
 
     def suite(self) -> Suite:
         """Read `suite.json`."""
@@ -179,6 +179,10 @@ class RunFolder:
         except OSError as error:
             raise OutputError(f"cannot write {target}: {error.strerror}") from error
         self._write(f"code/{name}", [content])
+
+    def is_settled(self) -> bool:
+        """Whether verdicts are there and belong to all that the journal holds."""
+        return bool(self.manifest().ended) and (self.path / "verdicts.jsonl").is_file()
 
     @property
     def code(self) -> Path:

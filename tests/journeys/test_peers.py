@@ -91,8 +91,10 @@ def test_peer_19_a_secret_of_the_environment_reaches_no_file(
 ) -> None:
     """peers.md 1.19: what the environment calls a key is redacted by value in every file of the run."""
     monkeypatch.setenv("MODEL_API_KEY", "sk-very-secret-42")
-    place = greet(walk.folder, [case(0)], steps="[{reply: hello sk-very-secret-42}]")
+    cases = [case(0), case(1, expected="sk-very-secret-42")]
+    place = greet(walk.folder, cases, steps="[{reply: hello sk-very-secret-42}]")
     run = walk("gate", place, "--json").object["run"]
+    assert 2 == walk("score", run, "--json").object["pass"]
     for path in walk.run_folder(run).rglob("*.*"):
         assert "sk-very-secret-42" not in path.read_text(), path.name
 

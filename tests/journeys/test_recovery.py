@@ -175,3 +175,32 @@ def _peak(folder: Path, trials: int) -> int:
     done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=folder, timeout=300)
     assert 10 * trials == json.loads(done.stdout)["pass"]
     return int(done.stderr.split()[-1])
+
+
+def test_a_killed_run_can_be_looked_at(walk: Walker) -> None:
+    """Without verdicts, `show`, `blame` and `gate` read the journal: incomplete, and undecided."""
+    run = walk("run", greet(walk.folder, FORTY[:5]), "--json").run
+    folder = walk.run_folder(run)
+    manifest = json.loads((folder / "manifest.json").read_text())
+    (folder / "manifest.json").write_text(json.dumps({**manifest, "ended": "", "complete": False}))
+    for name in ("verdicts.jsonl", "blame.jsonl"):
+        (folder / name).unlink()
+    lines = (folder / "events-0000.jsonl").read_text().splitlines(keepends=True)
+    (folder / "events-0000.jsonl").write_text("".join(lines[:-1]))
+    shown = walk("show", run, "--json")
+    assert (0, 5, {"cancelled": 1}) == (shown.code, shown.object["planned"], shown.object["causes"])
+    assert 0 == walk("blame", run).code
+    decided = walk("gate", run, "--json")
+    assert (3, "undecided") == (decided.code, decided.object["decision"])
+    assert not (folder / "verdicts.jsonl").exists()
+
+
+def test_a_run_is_found_again_from_another_folder(walk: Walker, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The suite's place is kept relative to the run: `gate` and `resume` work from wherever one stands."""
+    run = walk("run", greet(walk.folder, FORTY[1:7]), "--json").run
+    elsewhere = walk.folder / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    place = walk.run_folder(run)
+    assert 0 == walk("gate", place).code
+    assert 0 == walk("resume", place).code
