@@ -67,8 +67,7 @@ class Plan:
                     yield self._planned(position, arm, trial)
 
     def in_work_order(self) -> Iterator[PlannedTrial]:
-        """Yield round by round: every case once in a shuffled order, both arms side by side, then the next
-        trial."""
+        """Yield round by round: every case once, in shuffled order, with its arms side by side."""
         for trial in range(self._request.trials):
             yield from self._round(trial)
 
