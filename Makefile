@@ -28,11 +28,14 @@ setup: .venv/.stamp
 	fi
 	touch $@
 
-demo: setup ## the main job, offline, on the suite `refund`
-	$(EVALKIT) check suites/refund
-	$(EVALKIT) gate suites/refund --arm champion --trials 5
-	@echo "--- the challenger: a no-go (exit 1) is the right answer here"
-	$(EVALKIT) gate suites/refund --arm challenger --trials 5; test $$? -eq 1
+demo: setup ## the main job, offline, on the suite `refund`; about a minute
+	@echo "--- is the suite sound, and what can it prove?"
+	@$(EVALKIT) check suites/refund
+	@echo "--- the champion, five trials of each of 36 cases"
+	@$(EVALKIT) gate suites/refund --arm champion --trials 5
+	@echo "--- the challenger: a no-go (exit code 1) is the right answer here"
+	@$(EVALKIT) gate suites/refund --arm challenger --trials 5; test $$? -eq 1
+	@echo "--- evalkit lies in .venv/bin; type: . .venv/bin/activate"
 
 test: setup ## everything but the nightly tests, with the coverage floor
 	$(PYTEST) -q -n $(WORKERS) --cov --cov-report=term $(ARGS)
