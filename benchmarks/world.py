@@ -1,6 +1,8 @@
-"""Prints what the world costs: milliseconds per opened trial, per tool call and per probe.
+"""Prints what the world costs, beside a bare DuckDB that runs the same statements.
 
-Run `python benchmarks/world.py [rounds]`. CPU time, not wall time, since other work may share the machine.
+Run `python benchmarks/world.py [rounds]`. CPU milliseconds of this thread, the best of five batches that take
+turns with the bare ones, since other work may share the machine; the ratio travels, the figures do not. "New"
+is what no trial did before, "again" what one did.
 """
 
 import asyncio
@@ -8,7 +10,10 @@ import sys
 import tempfile
 import time
 from collections.abc import Awaitable, Callable
+from itertools import count
 from pathlib import Path
+
+import duckdb
 
 from evalkit.records.arm import Arm
 from evalkit.records.case import Case
@@ -59,16 +64,59 @@ class _Endless:
         return seconds >= 0
 
 
-async def _cost(what: str, rounds: int, work: Callable[[], Awaitable[object]]) -> None:
-    await work()
-    began = time.process_time()
+Work = Callable[[], Awaitable[object]]
+
+
+class Bare:
+    """A DuckDB instance set up as the world's, and nothing around it."""
+
+    def __init__(self) -> None:
+        """Build the template."""
+        self._numbers = count()
+        self._root = duckdb.connect(":memory:", config={"threads": 1, "python_enable_replacements": False})
+        self._root.execute(f"attach ':memory:' as template; use template; {_TABLES}")
+        self.cursor = self._root.cursor()
+        self.cursor.execute("attach ':memory:' as own; copy from database template to own; use own")
+
+    async def trial(self) -> None:
+        """Attach, copy, ask once, detach."""
+        name = f"t{next(self._numbers)}"
+        cursor = self._root.cursor()
+        cursor.execute(f"attach ':memory:' as {name}; copy from database template to {name}; use {name}")
+        cursor.execute("select $n", {"n": 1}).fetchall()
+        cursor.execute(f"use template; detach {name}")
+        cursor.close()
+
+    def asking(self, sql: str, **values: object) -> Work:
+        """Return what asks one parsed statement."""
+        (statement,) = self.cursor.extract_statements(sql)
+
+        async def ask() -> None:
+            self.cursor.execute(statement, values).fetchall()
+
+        return ask
+
+
+async def _batch(work: Work, rounds: int) -> float:
+    began = time.thread_time()
     for _ in range(rounds):
         await work()
-    print(f"{what:44s} {(time.process_time() - began) / rounds * 1000:8.3f} ms")
+    return (time.thread_time() - began) / rounds * 1000
 
 
-async def _measure(world: PinnedWorld, clock: SystemClock, rounds: int) -> None:
-    nothing = NoWorld()
+async def _cost(what: str, rounds: int, work: Work, bare: Work | None = None) -> None:
+    await _batch(work, 2)
+    pairs = [
+        (await _batch(work, rounds // 5 + 1), await _batch(bare, rounds // 5 + 1) if bare else 0.0)
+        for _ in range(5)
+    ]
+    ours, theirs = (min(figures) for figures in zip(*pairs, strict=True))
+    beside = f"{theirs:9.3f} ms {ours / theirs:7.2f}" if bare else ""
+    print(f"{what:44s} {ours:8.3f} ms {beside}")
+
+
+async def _trials(world: PinnedWorld, clock: SystemClock, rounds: int, bare: Bare) -> None:
+    nothing, numbers = NoWorld(), count()
 
     async def text_only() -> None:
         session = await nothing.open(_CASE, _TRIAL)
@@ -76,22 +124,48 @@ async def _measure(world: PinnedWorld, clock: SystemClock, rounds: int) -> None:
         await model.reply(ModelRequest(messages=()))
         await session.close()
 
-    async def database() -> None:
-        await (await world.open(_CASE, _TRIAL)).close()
+    async def database(number: int) -> None:
+        session = await world.open(_CASE, _TRIAL)
+        await session.probe(Probe(id="p", sql="select $n", vars={"n": number}))
+        await session.close()
 
     await _cost("text-only trial: session, model, one reply", rounds * 10, text_only)
-    await _cost("database trial: attach, copy, detach", rounds, database)
-    session = await world.open(_CASE, _TRIAL)
-    probe = Probe(id="p", sql="select sum(amount) from t0")
+    await _cost(
+        "trial: attach, copy, one probe, detach; new", rounds, lambda: database(next(numbers)), bare.trial
+    )
+    await _cost("trial: the same again", rounds, lambda: database(0), bare.trial)
+
+
+async def _calls(world: PinnedWorld, rounds: int, bare: Bare) -> None:
+    session, numbers = await world.open(_CASE, _TRIAL), count()
+    select, update = "select * from t0 where id = $key", "update t0 set amount = $amount where id = $key"
+
+    def read(key: str) -> Awaitable[object]:
+        return session.call("1", "read", {"key": key})
+
+    def write() -> Awaitable[object]:
+        return session.call("1", "write", {"key": "k3", "amount": next(numbers)})
+
+    def probe(number: int) -> Awaitable[object]:
+        return session.probe(Probe(id="p", sql="select sum(amount) + $n from t0", vars={"n": number}))
+
+    bare_read, bare_probe = bare.asking(select, key="k3"), bare.asking("select sum(amount) + $n from t0", n=1)
     await _cost(
         "tool call without SQL", rounds * 10, lambda: session.call("1", "add", {"one": 1, "other": 2})
     )
-    await _cost("tool call, one select", rounds, lambda: session.call("1", "read", {"key": "k3"}))
-    await _cost(
-        "tool call, one update", rounds, lambda: session.call("1", "write", {"key": "k3", "amount": 5})
-    )
-    await _cost("probe", rounds, lambda: session.probe(probe))
+    await _cost("tool call, one select; new", rounds, lambda: read(f"k{next(numbers)}"), bare_read)
+    await _cost("tool call, one select; again", rounds, lambda: read("k3"), bare_read)
+    await _cost("tool call, one update; new", rounds, write, bare.asking(update, key="k3", amount=5))
+    await _cost("probe; new", rounds, lambda: probe(next(numbers)), bare_probe)
+    await _cost("probe; again", rounds, lambda: probe(0), bare_probe)
     await session.close()
+
+
+async def _measure(world: PinnedWorld, clock: SystemClock, rounds: int) -> None:
+    bare = Bare()
+    print(f"{'':44s} {'evalkit':>11s} {'bare':>12s} {'ratio':>7s}")
+    await _trials(world, clock, rounds, bare)
+    await _calls(world, rounds, bare)
     await world.close()
 
 
