@@ -31,6 +31,7 @@ _MOST_CHARACTERS = 65_536  # of one answer, as JSON
 _MOST_ROWS = 1_000
 _KEPT = 32_000_000  # characters of all that is kept; a suite of a few hundred cases needs some millions
 _ENTRY = 500  # characters that an entry weighs besides its text
+_VALUES, _ANSWERS = json.JSONEncoder(sort_keys=True), json.JSONEncoder(ensure_ascii=False)
 _PLAIN = frozenset({str, int, float, bool, type(None)})  # values whose JSON tells one from the other
 
 
@@ -142,9 +143,9 @@ class Past:
     def _key(self, parsed: Parsed, bound: Mapping[str, object]) -> _Key | None:
         if self._at is None or not parsed.steady or not _PLAIN.issuperset(map(type, bound.values())):
             return None
-        return self._at, parsed.sql, json.dumps(bound, sort_keys=True) if bound else ""
+        return self._at, parsed.sql, _VALUES.encode(bound) if bound else ""
 
 
 def as_text(answer: Answer) -> str:
     """Return an answer as JSON text, equal for equal answers."""
-    return json.dumps(answer, ensure_ascii=False)
+    return _ANSWERS.encode(answer)

@@ -180,8 +180,11 @@ class Desk:
         return [self.ask(tool, **args) for tool, args in calls]
 
 
+SORTED = json.JSONEncoder(sort_keys=True, ensure_ascii=False)
+
+
 def _key(tool: str, args: Any) -> str:
-    return f"{tool} {json.dumps(args, sort_keys=True, ensure_ascii=False)}"
+    return f"{tool} {SORTED.encode(args)}"
 
 
 def _data(content: Any) -> Any:
