@@ -1,16 +1,14 @@
 """How the command line speaks: results on stdout, notices and errors on stderr, JSON where asked.
 
-What comes in: texts, errors, JSON objects. What goes out: printed lines.
+What comes in: texts, errors, JSON objects. What goes out: printed lines. Modules that `--help` has no need of
+are imported where they are used.
 """
 
 from __future__ import annotations
 
 import contextlib
-import json
 import os
-import shutil
 import sys
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from typing import TextIO, TypeVar
 
@@ -50,11 +48,15 @@ def say_json(value: Mapping[str, object]) -> None:
     Raises:
         OutputError: Nobody could be told: stdout is closed.
     """
+    import json
+
     _echo(json.dumps(value, ensure_ascii=True, allow_nan=False, indent=2), color=False)
 
 
 def width() -> int:
     """Return the width of the terminal in cells, 80 where there is none."""
+    import shutil
+
     return max(40, shutil.get_terminal_size((80, 24)).columns) if _is_terminal() else 80
 
 
@@ -123,6 +125,8 @@ def fail(error: BaseException | str, code: int, *, as_json: bool, usage: str = "
         say_json({"error": _text(error), "exit_code": code, "problems": _problems(error)})
         return code
     if code == 70 and isinstance(error, BaseException):
+        import traceback
+
         traceback.print_exception(error, file=sys.stderr)
         notice("evalkit: this is a bug in evalkit; please report it with the lines above")
         return code
