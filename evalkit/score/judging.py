@@ -25,6 +25,8 @@ Ask = Callable[[Expectation, int | None], Finding]
 applied."""
 
 _CAUSES: dict[Cause | None, int] = {cause: place for place, cause in enumerate(ACTIONS)}
+_BROKEN: frozenset[Cause | None] = frozenset({"broken_case", "harness"})
+"""Faults of the suite and of evalkit: what such a metric says is never held against the agent."""
 _MOST_CITED = 20
 """Events that one verdict cites; so many show the reader what happened."""
 
@@ -56,8 +58,9 @@ class Judged(Struct, frozen=True, kw_only=True):
 class Weighed(Struct, frozen=True, kw_only=True):
     """Several findings as one: held by all, refuted by one, or open.
 
-    A fail that was seen stands, whatever else could not be examined. Of several causes the first of the
-    closed list is taken, so that the order of the entries changes nothing.
+    A fail that was seen stands, whatever else the run could not show; where an entry itself is broken, all of
+    it is open. Of several causes a broken one is taken, then the first of the closed list, so that the order
+    of the entries changes nothing.
     """
 
     held: bool | None
@@ -72,7 +75,12 @@ class Weighed(Struct, frozen=True, kw_only=True):
     def open(self) -> Finding:
         """Of the findings that could not be examined the one whose cause comes first."""
         unexamined = (finding for _, finding in self.findings if finding.held is None)
-        return min(unexamined, key=lambda finding: _CAUSES[finding.cause])
+        return min(unexamined, key=lambda one: (one.cause not in _BROKEN, _CAUSES[one.cause]))
+
+    @property
+    def is_broken(self) -> bool:
+        """Whether the suite or evalkit is at fault that an entry was not examined."""
+        return any(finding.held is None and finding.cause in _BROKEN for _, finding in self.findings)
 
 
 class Question(Struct, frozen=True, kw_only=True):
@@ -110,7 +118,9 @@ def judge_metric(question: Question, ask: Ask) -> Judged:
 
 
 def turn_rank(judged: Judged) -> int:
-    """Return the place of an answer among the turns: fail, unmeasured, explained, pass, not asked."""
+    """Return the place of an answer among the turns: broken, fail, unmeasured, explained, pass, not asked."""
+    if judged.cause in _BROKEN:
+        return -1
     if judged.cause is None:
         return 0 if judged.outcome == "fail" else 3
     return {"unmeasured": 1, "explained": 2, "not_asked": 4}[cause_class(judged.cause, ())]
@@ -153,14 +163,21 @@ def weigh(entries: Sequence[Expectation], ask: Ask, turn: int | None) -> Weighed
     """
     found = tuple([(entry.kind, ask(entry, turn if entry.turn is None else entry.turn)) for entry in entries])
     held = [finding.held for _, finding in found]
-    if False in held:
+    whole = Weighed(held=None if None in held or not held else True, findings=found)
+    if False in held and not whole.is_broken:
         return Weighed(held=False, findings=found)
-    return Weighed(held=None if None in held or not held else True, findings=found)
+    return whole
 
 
 def _by_rule(rule: Rule, mode: Mode, weighed: Callable[[Sequence[Expectation]], Weighed]) -> Judged | None:
-    """Both at once contradict each other; neither is doubt (None); a fail that was seen stands."""
+    """Both at once contradict each other; neither is doubt (None); a fail that was seen stands.
+
+    Unless an entry of the rule is broken: that is the rule's answer.
+    """
     passes, fails = weighed(rule.pass_when), weighed(rule.fail_when)
+    broken = [one for one in (fails, passes) if one.is_broken]
+    if broken:
+        return _answer(broken[0], mode, "rule")
     if passes.held and fails.held:
         message = "pass_when and fail_when hold both"
         return Judged(outcome="error", cause="broken_case", message=message, decided_by="rule")

@@ -52,13 +52,19 @@ def two_entries(first: Said, second: Said) -> str:
         (True, False, "fail"),
         (False, UNSEEN, "fail"),
         (True, UNSEEN, "error not_observed"),
-        (UNSEEN, BROKEN, "error not_observed"),
+        (UNSEEN, BROKEN, "error broken_case"),
+        (False, BROKEN, "error broken_case"),
+        (False, ValueError("ours"), "error harness"),
+        (BROKEN, ValueError("ours"), "error broken_case"),
     ],
 )
 def test_all_entries_must_hold_and_a_fail_that_was_seen_stands(
     first: Said, second: Said, expected: str
 ) -> None:
-    """Any refuted entry fails the metric; else any that could not be examined is its error; in any order."""
+    """A broken entry is the metric's error; else a refuted one fails it; else what was not examined is its error.
+
+    In any order.
+    """
     assert expected == two_entries(first, second)
     assert expected == two_entries(second, first)
 
@@ -148,6 +154,7 @@ def test_a_judge_that_is_not_there_leaves_its_metric_open() -> None:
         (UNSEEN, True, "fail"),
         (True, UNSEEN, "error not_observed"),
         (False, BROKEN, "error broken_case"),
+        (BROKEN, True, "error broken_case"),
         (UNSEEN, False, "error not_observed"),
         (None, False, "error judge_unavailable"),
         (True, None, "pass"),
@@ -186,11 +193,12 @@ def test_what_the_suite_asks_of_every_case_and_what_a_case_leaves_out() -> None:
         ((True, False, UNSEEN), "fail", "turn 1"),
         ((True, UNSEEN, True), "error not_observed", "turn 1"),
         ((UNSEEN, True, False), "fail", "turn 2"),
+        ((False, True, BROKEN), "error broken_case", "turn 2"),
         ((True, True, True), "pass", "turn 0"),
     ],
 )
 def test_a_turn_metric_gives_one_verdict_per_trial(turns: tuple[Said, ...], expected: str, turn: str) -> None:
-    """Over turns: first fail, else first unmeasured, else pass; the turn is named."""
+    """Over turns: first broken, else first fail, else first unmeasured, else pass; the turn is named."""
     fed = (entry("outcome"), *(entry("polite", turn=number) for number in range(len(turns))))
     suite = suite_of(STAGES, (outcome("reply"), metric("polite", "reply", scope="turn")), expect=fed)
 
