@@ -1,8 +1,12 @@
 """Running the calls of one reply: in parallel where they may, each outcome recorded when it happens.
 
-What comes in: calls, a session, the seconds that are left. What goes out: one outcome per call in source
-order, whatever order they finished in. Calls that may touch the same thing share a *lane* and queue there in
-source order; lanes run side by side.
+What comes in: calls, a session, the seconds that are left. What goes out: one outcome per call in source order, whatever order they
+finished in. Calls that may touch the same thing share a *lane* and queue there in source order; lanes run side
+by side.
+
+The limit on seconds cuts no call in flight: below the agent a dependency that broke may be asked again, and
+only the session knows which of that time is the agent's. A call ends by its tool's own `timeout`; what the limit
+keeps from happening is the next call of a lane that has used the seconds up.
 """
 
 from __future__ import annotations
@@ -52,12 +56,10 @@ class Batch(Struct, frozen=True, kw_only=True):
     Attributes:
         outcomes: One per call, in source order.
         seconds: Working time: of lanes that ran side by side the longest, without evalkit's own waiting.
-        in_time: False where the seconds ran out and calls were cut.
     """
 
     outcomes: tuple[ToolReturned, ...]
     seconds: float
-    in_time: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -83,33 +85,29 @@ class Toolbox:
 
         Args:
             calls: In source order; ids unique.
-            seconds: How long the batch may take; what is in flight then is cut.
+            seconds: How long a lane may work before no further call of it begins.
 
         Returns:
             One outcome per call, every one recorded.
         """
         ended: dict[str, ToolReturned] = {}
-        lanes = [self._lane(lane, ended) for lane in lanes_of(calls, self.offered)]
-        worked, in_time = await _within(seconds, lanes)
-        why = "a call before it could not be answered" if in_time else "the time limit was reached"
-        for call in calls:
-            if call.request.id not in ended:
-                ended[call.request.id] = messages.stopped(call.request, why)
-                self.emit(ended[call.request.id])
-        return Batch(
-            outcomes=tuple(ended[call.request.id] for call in calls), seconds=worked, in_time=in_time
-        )
+        lanes = [self._lane(lane, seconds, ended) for lane in lanes_of(calls, self.offered)]
+        worked = await _together(lanes)
+        outcomes = tuple(ended[call.request.id] for call in calls)
+        return Batch(outcomes=outcomes, seconds=max(worked, default=0.0))
 
-    async def _lane(self, lane: Sequence[ReadCall], ended: dict[str, ToolReturned]) -> float:
-        """Run calls one after the other, up to one that nothing answers; return the seconds they worked."""
-        worked = 0.0
+    async def _lane(self, lane: Sequence[ReadCall], seconds: float, ended: dict[str, ToolReturned]) -> float:
+        """Run calls one after the other while they may; answer all; return the seconds they worked."""
+        worked, why = 0.0, ""
         for call in lane:
-            returned = await self._one(call)
+            if not why and worked >= seconds:
+                why = "the time limit was reached"
+            returned = messages.stopped(call.request, why) if why else await self._one(call)
             self.emit(returned)
             ended[returned.id] = returned
             worked += returned.timing.tool if returned.timing else 0.0
             if returned.status == "missing":
-                break
+                why = "a call before it could not be answered"
         return worked
 
     async def _one(self, call: ReadCall) -> ToolReturned:
@@ -151,18 +149,6 @@ def lanes_of(calls: Sequence[ReadCall], specs: Sequence[ToolSpec]) -> list[list[
         queues = serial or (spec is not None and spec.effect != "read")
         lanes.setdefault(_ALL if queues else place, []).append(call)
     return list(lanes.values())
-
-
-async def _within(seconds: float, lanes: Sequence[Coroutine[None, None, float]]) -> tuple[float, bool]:
-    """Run lanes side by side; return how long the longest worked, and whether they ended in time."""
-    cut = asyncio.timeout(seconds)
-    try:
-        async with cut:
-            return max(await _together(lanes), default=0.0), True
-    except TimeoutError:
-        if not cut.expired():
-            raise
-        return seconds, False
 
 
 async def _together(lanes: Sequence[Coroutine[None, None, float]]) -> list[float]:

@@ -55,7 +55,7 @@ class Gates:
 
     @property
     def seconds_left(self) -> float:
-        """Seconds that model and tools may still take; 0.0 where none are left."""
+        """Seconds that the model may still take; 0.0 where none are left."""
         return max(0.0, self._limits.seconds - self.seconds)
 
     @property
@@ -88,7 +88,7 @@ class Gates:
         self._last = (last, key)
 
     def out_of_time(self) -> None:
-        """Note that something was cut because no seconds were left."""
+        """Note that the model was cut because no seconds were left."""
         self.seconds = max(self.seconds, self._limits.seconds)
 
     def passed(self) -> Limited | None:

@@ -222,8 +222,6 @@ class _Conversation:
             self._gates.called(call.key)
         batch = await self._tools.run(calls[:allowed], self._gates.seconds_left)
         self._gates.seconds += batch.seconds
-        if not batch.in_time:
-            self._gates.out_of_time()
         beyond = [messages.beyond_limit(call.request) for call in calls[allowed:]]
         return batch.outcomes + self._recorded(beyond)
 

@@ -1,7 +1,8 @@
 """Lets a tool answer for itself, and asks again below the agent where a dependency broke.
 
 What comes in: a tool, checked arguments. What goes out: `ToolReturned`, with the number of tries and with
-working told from waiting.
+working told from waiting. A tool worked while it made its answer; the time of an attempt that broke, and the wait
+after it, are evalkit's own.
 """
 
 from __future__ import annotations
@@ -96,16 +97,16 @@ class Calling:
         Args:
             call: The call.
         """
-        tries, worked, waited = 0, 0.0, 0.0
+        tries, waited = 0, 0.0
         while True:
             tries += 1
             began = self._clock.now()
             outcome, broke = await self._once(call)
-            worked += self._clock.now() - began
+            took = self._clock.now() - began
             pause = await self._patience.wait(broke, tries) if broke and _may_repeat(call, broke) else None
             if pause is None:
-                return structs.replace(outcome, tries=tries, timing=Timing(queue=waited, tool=worked))
-            waited += pause
+                return structs.replace(outcome, tries=tries, timing=_timing(outcome, took, waited))
+            waited += took + pause
 
     async def _once(self, call: Call) -> tuple[ToolReturned, DependencyError | None]:
         try:
@@ -147,6 +148,12 @@ def missing(call: str, tool: str, reason: str = "") -> ToolReturned:
     """
     told = reason or f"no fixture answers this call of {tool}: record one under `mock`, or close its list"
     return ToolReturned(id=call, tool=tool, status="missing", message=told, cause="fixture_missing")
+
+
+def _timing(outcome: ToolReturned, took: float, waited: float) -> Timing:
+    """Return what the last attempt and those before it took; only one that answered was the tool at work."""
+    answered = outcome.status in {"ok", "refused"}
+    return Timing(queue=waited, tool=took) if answered else Timing(queue=waited + took)
 
 
 def _may_repeat(call: Call, error: DependencyError) -> bool:

@@ -3,6 +3,8 @@
 import asyncio
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from evalkit.errors import DependencyError, SuiteBug
 from evalkit.records.arm import Arm, ModelSpec
@@ -23,6 +25,7 @@ from evalkit.records.written import Json
 from evalkit.world.clock import ManualClock
 from tests.agent.fakes import (
     Play,
+    Tool,
     after,
     calls,
     case_of,
@@ -247,11 +250,61 @@ def test_rule_4_a_model_in_flight_is_cut_when_the_seconds_run_out() -> None:
     assert "limit" == played.closed.end
 
 
-def test_rule_4_a_tool_in_flight_is_cut_and_its_call_is_unanswered() -> None:
-    """What finished before the cut is kept; what did not is recorded as unanswered."""
-    played = Play([calls("hang", "fast")], {"hang": forever, "fast": echo}, limits=Limits(seconds=0.02))()
-    assert {"c0": "unanswered", "c1": "ok"} == played.statuses
-    assert ["seconds"] == [limited.limit for limited in played.of(Limited)]
+def timed(clock: ManualClock, tool: float, queue: float = 0.0, status: CallStatus = "ok") -> Tool:
+    """A tool that works and lets evalkit wait, on a clock, and says so."""
+
+    async def act(_args: dict[str, Json]) -> Json:
+        await clock.sleep(tool + queue)
+        timing = Timing(tool=tool, queue=queue)
+        return ToolReturned(id="", tool="", status=status, cause="environment", timing=timing)
+
+    return act
+
+
+def test_rule_4_a_slow_call_is_not_cut_and_counts_in_full() -> None:
+    """A call that ends after the seconds is answered, and stops the trial at the gate."""
+    clock = ManualClock()
+    played = Play([calls("slow")], {"slow": timed(clock, 15.0)}, limits=Limits(seconds=10.0), clock=clock)()
+    assert {"c0": "ok"} == played.statuses
+    assert [Limited(limit="seconds", reached=15.0, allowed=10.0)] == played.of(Limited)
+
+
+def test_rule_4_what_is_spent_below_the_agent_is_never_its_limit() -> None:
+    """A dependency that broke for longer than the seconds is told to the agent, which goes on."""
+    clock = ManualClock()
+    broken = timed(clock, 0.0, 15.0, "fault")
+    played = Play(
+        [calls("look"), says("it is down")], {"look": broken}, limits=Limits(seconds=10.0), clock=clock
+    )()
+    assert {"c0": "fault"} == played.statuses
+    assert [] == played.of(Limited)
+    assert "done" == played.closed.end
+
+
+@given(st.integers(1, 40), st.integers(0, 40), st.integers(1, 40))
+def test_rule_4_only_working_time_passes_the_limit(tool: int, queue: int, seconds: int) -> None:
+    """Whatever was waited for, the limit is reached by what tools worked, and by nothing else."""
+    clock = ManualClock()
+    played = Play(
+        [calls("act"), says("x")],
+        {"act": timed(clock, tool, queue)},
+        limits=Limits(seconds=seconds),
+        clock=clock,
+    )()
+    assert {"c0": "ok"} == played.statuses
+    assert (tool >= seconds) == bool(played.of(Limited))
+
+
+def test_rule_4_no_further_call_begins_when_the_seconds_are_used_up() -> None:
+    """In a lane, a call that used the seconds up is the last that runs; the others are unanswered."""
+    clock = ManualClock()
+    specs = [ToolSpec(name="write", effect="write")]
+    tools = {"write": timed(clock, 6.0)}
+    limits = Limits(seconds=10.0)
+    played = Play([calls("write", "write", "write")], tools, specs, limits=limits, clock=clock)()
+    assert {"c0": "ok", "c1": "ok", "c2": "unanswered"} == played.statuses
+    assert 2 == len(played.session.called)
+    assert [Limited(limit="seconds", reached=12.0, allowed=10.0)] == played.of(Limited)
 
 
 def test_rule_4_a_timeout_can_be_declared_an_error() -> None:

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalkit.errors import DependencyError
-from evalkit.records.event import ToolReturned
+from evalkit.records.event import Timing, ToolReturned
 from evalkit.world.clock import ManualClock
 from evalkit.world.patience import TRIAL_SECONDS, Patience
 from evalkit.world.real import RealWorld
@@ -79,6 +79,39 @@ def test_what_a_dependency_asks_for_is_waited(tmp_path: Path) -> None:
     clock = ManualClock()
     returned = _call(tmp_path, clock, shop.Purse(), {"times": 1, "status": 429, "wait": 61})
     assert ("fault", [], 1) == (returned.status, clock.slept, returned.tries)
+
+
+SLOW = """
+from evalkit.errors import DependencyError
+from evalkit.world.tools import tool
+
+clocks, tries = [], []
+
+
+def look(seconds: int, breaks: int, status: int = 503) -> int:
+    tries.append(1)
+    clocks[0].advance(seconds)
+    if len(tries) <= breaks:
+        raise DependencyError(status)
+    return len(tries)
+"""
+
+
+@pytest.mark.parametrize(
+    ("breaks", "status", "queue", "work"),
+    [(0, "ok", 0.0, 5.0), (2, "ok", 13.0, 5.0), (9, "fault", 18.0, 0.0)],
+)
+def test_an_attempt_that_broke_is_no_work_of_the_tool(
+    tmp_path: Path, breaks: int, status: str, queue: float, work: float
+) -> None:
+    """Attempts that broke and waits are evalkit's; only the attempt that answered is the tool's, in full."""
+    clock = ManualClock()
+    tools = shop.tools_from(tmp_path, SLOW)
+    tools["look"].function.__globals__["clocks"].append(clock)  # type: ignore[attr-defined]
+    world = RealWorld(shop.ground(tools, None, clock))
+    (returned,) = shop.calls(world, shop.case(), ("look", {"seconds": 5, "breaks": breaks}))
+    assert (status, min(breaks, 2) + 1) == (returned.status, returned.tries)
+    assert Timing(queue=queue, tool=work) == returned.timing
 
 
 def test_the_runs_time_is_shared(tmp_path: Path) -> None:
