@@ -28,6 +28,8 @@ from evalkit.records.checks import (
 from evalkit.records.written import Json, Written
 from evalkit.suite.document import Findings, KeyPath
 from evalkit.suite.ground import Ground, check_function, check_name, check_pattern, check_tool, exactly_one
+from evalkit.suite.questions import sql_of
+from evalkit.suite.reach import check_reach
 
 # Check -> field -> key in the file, of what expects nothing where it is empty. A world or a tool may well
 # answer null, or nothing at all to `returned: {equals: []}`, which a call still has to bring about.
@@ -42,8 +44,6 @@ _MAY_BE_EMPTY: dict[type[Written], dict[str, str]] = {
     Returned: {"contains": "contains", "matches": "matches"},
     State: {"equals": "equals"},
 }
-# Check -> the argument that holds its question to the world.
-_QUESTIONS: dict[CheckKind, str] = {"state": "sql", "unchanged": "sql", "reconcile": "authority"}
 _VALUE_SOURCES = ("reply", "fact", "call")
 
 
@@ -59,6 +59,7 @@ def check_arguments(findings: Findings, path: KeyPath, expectation: Expectation,
     arguments = expectation.arguments
     for below, tool in _tools(arguments):
         check_tool(findings, findings.document.real((*path, *below)), tool, ground)
+    check_reach(findings, path, arguments, ground)
     for key in ("matches", "pattern"):
         check_pattern(findings, (*path, key), getattr(arguments, key, None))
     if sql_of(expectation) and not ground.suite.has_world:
@@ -70,12 +71,6 @@ def check_arguments(findings: Findings, path: KeyPath, expectation: Expectation,
     further = _FURTHER.get(expectation.kind)
     if further is not None:
         further(findings, path, arguments, ground)
-
-
-def sql_of(expectation: Expectation) -> str:
-    """Return the question that a check asks the world, or ""."""
-    key = _QUESTIONS.get(expectation.kind)
-    return str(expectation.args.get(key, "")) if key else ""
 
 
 def _tools(arguments: CheckArgs) -> Iterator[tuple[KeyPath, str]]:

@@ -13,6 +13,7 @@ from evalkit.suite.entries import OneCheck, expectation
 from evalkit.suite.forms import MetricFile, StageFile, SuiteFile
 from evalkit.suite.graph import circles
 from evalkit.suite.ground import Ground, check_name, check_pattern, check_tool, exactly_one
+from evalkit.suite.reach import argument_in, check_argument, check_path
 from evalkit.suite.words import suggest
 
 MAX_GATES = 5
@@ -46,6 +47,7 @@ def _check_goal(findings: Findings, form: SuiteFile) -> None:
 def _check_facts(findings: Findings, ground: Ground) -> None:
     for name, fact in ground.suite.facts.items():
         path: KeyPath = ("facts", name)
+        readable = check_path(findings, (*path, "path"), fact.path)
         if fact.source == "reply":
             given = ["path"] if fact.path else []
             exactly_one(findings, path, [*given, *(["matches"] if fact.matches else [])], ("path", "matches"))
@@ -61,6 +63,8 @@ def _check_facts(findings: Findings, ground: Ground) -> None:
         if fact.path.split(".")[0] not in ("args", "result"):
             said = "a call has `args` and `result`"
             findings.add((*path, "path"), "wrong-value", said, suggestion="write args.x or result.x")
+        elif readable and fact.tool is not None and argument_in(fact.path):
+            check_argument(findings, (*path, "path"), fact.tool, argument_in(fact.path), ground)
 
 
 def _check_claims(findings: Findings, ground: Ground) -> None:
@@ -71,6 +75,7 @@ def _check_claims(findings: Findings, ground: Ground) -> None:
             exactly_one(findings, (*path, "reply"), claim.reply.model_fields_set, ("matches", "field"))
         at: KeyPath = (*path, "reply", "matches") if isinstance(claim.reply, ClaimSign) else (*path, "reply")
         check_pattern(findings, at, sign.matches)
+        check_path(findings, (*path, "reply", "field"), sign.field or "")
         if sign.matches == "":
             said = "every reply makes this claim"
             findings.add(at, "empty-expectation", said, suggestion="say how the claim shows")
@@ -91,7 +96,9 @@ def _check_stages(findings: Findings, form: SuiteFile, ground: Ground) -> None:
             place = findings.document.real((*path, "ran", "called", number))
             check_tool(findings, place, tool, ground)
         if stage.empty is not None:
-            check_tool(findings, (*path, "empty", "returned", "tool"), stage.empty.returned.tool, ground)
+            place = (*path, "empty", "returned")
+            check_tool(findings, (*place, "tool"), stage.empty.returned.tool, ground)
+            check_path(findings, (*place, "path"), stage.empty.returned.path)
     for circle in circles({name: stage.needs for name, stage in form.stages.items()}):
         way = " -> ".join((*circle, circle[0]))
         said = f"the stages need one another in a circle: {way}"

@@ -34,6 +34,7 @@ CODES: dict[str, str] = {
     "wrong-value": "A value is of the right type, and not allowed.",
     "exactly-one": "Exactly one of several keys must be given.",
     "bad-pattern": "A regular expression does not compile.",
+    "bad-path": "A path into a value is no chain of keys joined by dots, with `[n]` or `[]` for items.",
     "bad-function": "A reference `file.py:name` leads to no function.",
     "bad-expression": "An expression that selects cases cannot be read.",
     "tools-file": "The suite's tools cannot be read.",
@@ -42,6 +43,7 @@ CODES: dict[str, str] = {
     "unknown-stage": "A stage is named that the suite does not declare.",
     "unknown-fact": "A fact is named that the suite does not declare.",
     "unknown-tool": "A tool is named that the suite does not have.",
+    "unknown-argument": "An argument of a tool is named that the tool does not take.",
     "unknown-claim": "A claim is named that the suite does not declare.",
     "unknown-metric": "A metric is named that the suite does not declare.",
     "two-primaries": "A scope has more than one primary metric.",
@@ -63,6 +65,7 @@ CODES: dict[str, str] = {
     "empty-expectation": "An expectation expects nothing, so that nothing could fail it.",
     "unbound-var": "SQL names a `$variable` that the case does not give.",
     "unknown-turn": "An expectation names a user turn that the case does not have.",
+    "bad-sql": "SQL cannot be run on the suite's world; found by building it and asking all, without an agent.",
     "free-case": "A case passes on an empty transcript; found by running its probes without an agent.",
     # arms and the gate
     "unknown-case": "A case is named that the suite does not have.",
@@ -80,6 +83,8 @@ CODES: dict[str, str] = {
     "not-in-real-mode": "A case declares a fault and is not planned in real mode.",
     "unfed-metric": "No case feeds a metric, so that it is never planned.",
     "no-solution": "An arm answers with the reference solution, and a case has none.",
+    "forbidden-place": "A case feeds a metric whose place it forbids: only a wrong agent would be examined.",
+    "claim-holds-at-start": "A claim holds before anything was done: whoever makes it is believed.",
 }
 """Code -> what it means."""
 
@@ -96,6 +101,8 @@ WARNINGS = frozenset(
         "not-in-real-mode",
         "unfed-metric",
         "no-solution",
+        "forbidden-place",
+        "claim-holds-at-start",
     }
 )
 """The codes that do not refuse a file."""

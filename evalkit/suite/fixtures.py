@@ -11,6 +11,7 @@ from evalkit.records.case import Fixture, ToolFixtures
 from evalkit.suite.document import Findings, KeyPath
 from evalkit.suite.forms import AnswerFile, CaseFile, OtherwiseFile
 from evalkit.suite.ground import Ground, check_tool, exactly_one
+from evalkit.suite.reach import check_argument, check_path
 
 _ANSWERS = ("return", "error", "fault")
 
@@ -29,8 +30,20 @@ def fixtures(findings: Findings, form: CaseFile, ground: Ground) -> dict[str, To
     found = {}
     for tool, written in form.mock.items():
         check_tool(findings, ("mock", tool), tool, ground)
+        _check_reach(findings, tool, written, ground)
         found[tool] = _of_tool(findings, ("mock", tool), written)
     return found
+
+
+def _check_reach(findings: Findings, tool: str, written: tuple[AnswerFile, ...], ground: Ground) -> None:
+    """Note arguments that the tool does not take, so that the answer would never be given, and paths."""
+    for number, answer in enumerate(written):
+        here: KeyPath = ("mock", tool, number)
+        for name in answer.when or {}:
+            check_argument(findings, (*here, "when", name), tool, name, ground)
+        check_path(findings, (*here, "path"), answer.path)
+        if isinstance(answer.otherwise, OtherwiseFile):
+            check_path(findings, (*here, "otherwise", "path"), answer.otherwise.path)
 
 
 def _of_tool(findings: Findings, path: KeyPath, written: tuple[AnswerFile, ...]) -> ToolFixtures:

@@ -54,6 +54,13 @@ class Ground:
             metric.primary and metric.scope == "outcome" and kind in ("reply", "cites") and self.changes_world
         )
 
+    def arguments_of(self, tool: str) -> frozenset[str] | None:
+        """Return the names of all arguments that a tool takes; None where that is not known."""
+        spec = next((spec for spec in self.suite.tools if spec.name == tool), None)
+        if self.tools is None or spec is None or spec.parameters.get("additionalProperties") is not False:
+            return None
+        return frozenset(spec.parameters.get("properties", {}))
+
     def metric(self, name: str) -> Metric | None:
         """Return the metric of a name, or None."""
         return next((metric for metric in self.suite.metrics if metric.name == name), None)

@@ -39,7 +39,8 @@ def lint(
     Returns:
         Warnings: of the suite, of its cases, of its arms, of its gate.
     """
-    found = [*_waivers(suite, today), *_claims(suite), *_metrics(suite), *_cases(suite), *_arms(suite, arms)]
+    found = [*_waivers(suite, today), *_claims(suite), *_metrics(suite), *_cases(suite)]
+    found += [*_forbidden_places(suite), *_arms(suite, arms)]
     if policy is not None:
         found += [*_shared_roots(suite, policy), *_selections(suite, policy), *_provable(suite, policy)]
     return tuple(found)
@@ -108,6 +109,26 @@ def _cases(suite: Suite) -> Iterator[Problem]:
         ids = _listed(case.id for case in faulty)
         said = f"{_count(faulty)} a fault, and real mode plans none of that kind: {ids}"
         yield _of_case("not-in-real-mode", faulty[0], "mock", said, "know it; a release needs a real run")
+
+
+def _forbidden_places(suite: Suite) -> Iterator[Problem]:
+    """Find entries that are examined only where the agent did what the case forbids.
+
+    The outcome and the deciding primary are examined whatever ran.
+    """
+    found: dict[tuple[str, str], list[Case]] = {}
+    for case in suite.cases:
+        fed = {entry.metric for entry in case.expect}
+        for metric in suite.metrics:
+            if metric.name in fed and metric.scope != "outcome" and metric.name != suite.deciding.name:
+                for stage in metric.needs or (metric.stage,):
+                    if case.demand.get(stage) == "forbidden":
+                        found.setdefault((metric.name, stage), []).append(case)
+    for (name, stage), cases in found.items():
+        said = f"`{name}` is examined only where `{stage}` ran, and {_listed(case.id for case in cases)}"
+        said += " forbids it: a right trial is `upstream_refused`, and these expectations say nothing"
+        advice = f"give `{name}` another `stage:` or `needs:`, or name another metric by `for:`"
+        yield _of_case("forbidden-place", cases[0], "expect", said, advice)
 
 
 def _arms(suite: Suite, arms: tuple[Arm, ...]) -> Iterator[Problem]:

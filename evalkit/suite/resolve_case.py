@@ -7,21 +7,20 @@ problems were noted.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-
 import msgspec
 
 from evalkit.records.case import Case, Step, Turn
-from evalkit.records.checks import Expectation
 from evalkit.records.ports import Message
 from evalkit.records.stage import Demand
-from evalkit.suite.arguments import check_arguments, sql_of
+from evalkit.suite.arguments import check_arguments
 from evalkit.suite.bindings import bound, check_excused, check_fed
 from evalkit.suite.document import Findings, KeyPath
 from evalkit.suite.fixtures import fixtures
 from evalkit.suite.forms import CaseFile
 from evalkit.suite.ground import Ground, check_name, exactly_one
+from evalkit.suite.questions import of_case, of_start, of_suite
 from evalkit.suite.sql_names import names_in
+from evalkit.suite.words import nearest
 
 _ID = re.compile(r"\w[\w.\-]*")  # no separator of paths, no dash in front that a command line would obey
 _DEMANDS: dict[str, Demand] = {"requires": "required", "optional": "optional", "forbids": "forbidden"}
@@ -146,19 +145,15 @@ def _check_without(findings: Findings, form: CaseFile, ground: Ground) -> None:
 
 def _check_vars(findings: Findings, case: Case, ground: Ground) -> None:
     """Note variables that SQL names and the case does not give."""
-    asked: list[tuple[KeyPath, str, str]] = [
-        (("start", "sql", number), sql, "the start state") for number, sql in enumerate(case.start.statements)
-    ]
-    asked += [(("expect", number), sql_of(entry), entry.kind) for number, entry in enumerate(case.expect)]
-    asked += [(("vars",), sql, whose) for sql, whose in _suite_sql(case, ground)]
+    asked = [(question.path, question) for question in (*of_start(case), *of_case(case))]
+    asked += [(("vars",), question) for question in of_suite(ground.suite, case)]
     noted: set[str] = set()
-    for path, sql, whose in asked:
-        for name in names_in(sql):
+    for path, question in asked:
+        for name in names_in(question.sql):
             if name not in case.vars and name not in noted:
                 noted.add(name)
-                said = f"{whose} names `${name}`, and the case has no variable of that name"
-                advice = f"add `{name}` to `vars`"
-                findings.add(path, "unbound-var", said, suggestion=advice, value=f"${name}")
+                said = f"{question.whose} names `${name}`, and the case has no variable of that name"
+                findings.add(path, "unbound-var", said, suggestion=_variable(name, case), value=f"${name}")
     if any(case.start.statements) and not ground.suite.has_world:
         said = "the start state changes a database, and the suite has none"
         findings.add(
@@ -166,15 +161,6 @@ def _check_vars(findings: Findings, case: Case, ground: Ground) -> None:
         )
 
 
-def _suite_sql(case: Case, ground: Ground) -> Iterable[tuple[str, str]]:
-    """Yield the questions that the suite asks about every case that does not go without them."""
-    claims: set[str] = set()
-    for metric in ground.suite.metrics:
-        if metric.name in case.without or metric.check is None:
-            continue
-        if metric.check == "claim_matches_state":
-            claims |= set((metric.args or {}).get("claims") or ground.suite.claims)
-        elif metric.args is not None:
-            yield sql_of(Expectation(kind=metric.check, args=metric.args)), f"metric `{metric.name}`"
-    for name in sorted(claims & set(ground.suite.claims)):
-        yield ground.suite.claims[name].holds.sql, f"claim `{name}`"
+def _variable(name: str, case: Case) -> str:
+    close = nearest(name, case.vars)
+    return f"did you mean `${close}`? Else add `{name}` to `vars`" if close else f"add `{name}` to `vars`"

@@ -6,6 +6,7 @@ of a hostile file is deep enough to matter.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from ruamel.yaml.events import (
@@ -43,16 +44,18 @@ class _Open:
 class Builder:
     """Builds one document from the events of a parser."""
 
-    def __init__(self, file: str, shifts: dict[int, int]) -> None:
+    def __init__(self, file: str, shifts: dict[int, int], lines: Sequence[str] = ()) -> None:
         """Start with nothing.
 
         Args:
             file: Name for the problems.
             shifts: Line (from 1) -> columns by which its text was moved to the right before parsing.
+            lines: The text that is parsed, line by line.
         """
         self.problems: list[Problem] = []
         self._file = file
         self._shifts = shifts
+        self._lines = lines
         self._open: list[_Open] = []
         self._doubts: list[Doubt] = []
         self._documents = 0
@@ -121,6 +124,8 @@ class Builder:
         if event.style is not None:
             self._put(text, mark)
             return
+        if event.end_mark.line > event.start_mark.line:
+            self._continued(event)
         value, kind = resolve(text)
         mark.text = text
         at_key = self._expects_key()
@@ -132,6 +137,18 @@ class Builder:
         elif kind:
             self._doubts.append(Doubt(self._path(), kind, text))
         self._put(value, mark)
+
+    def _continued(self, event: ScalarEvent) -> None:
+        """Refuse text whose next line is an entry of a list to people."""
+        for number in range(event.start_mark.line + 1, event.end_mark.line + 1):
+            line = self._lines[number] if number < len(self._lines) else ""
+            bare = line.strip()
+            if bare.startswith("- ") or bare == "-":
+                column = len(line) - len(line.lstrip()) + 1 - self._shifts.get(number + 1, 0)
+                said = "this line goes on with the text above it, and people read an entry of a list"
+                advice = "indent it like the entries above it, or quote the whole text"
+                self._note((number + 1, max(1, column)), "quote-it", short(bare), said, advice)
+                return
 
     def _plain_key(self, event: ScalarEvent, text: str, value: Json, kind: str) -> None:
         if text == "<<":

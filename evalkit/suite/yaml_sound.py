@@ -40,7 +40,7 @@ def sound(text: str, file: str) -> Document | None:
     """
     if _READ_DIFFERENTLY.search(text):
         return None
-    builder = Builder(file, {})
+    builder = Builder(file, {}, text.split("\n"))
     try:
         for event in _events(text):
             # The two put a value that is not there at different places.

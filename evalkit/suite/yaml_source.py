@@ -87,7 +87,7 @@ def _parse(
     document = sound(text, source.file) if shifts is None else None
     if document is not None:
         return document, []
-    builder = Builder(source.file, shifts or {})
+    builder = Builder(source.file, shifts or {}, text.split("\n"))
     try:
         for event in source.parser.parse(text):
             if not builder.take(event):

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from evalkit.errors import InputError, Problem
 from evalkit.records.suite import Suite, ToolSpec
@@ -91,10 +92,20 @@ require:
 }
 """Path below the project -> text."""
 
+
+def _taking(*names: str) -> dict[str, Any]:
+    """Return the schema of a tool that takes these texts."""
+    return {
+        "type": "object",
+        "properties": {name: {"type": "string"} for name in names},
+        "additionalProperties": False,
+    }
+
+
 TOOLS_OF_THE_DESK = (
-    ToolSpec(name="find"),
-    ToolSpec(name="decide", effect="write"),
-    ToolSpec(name="lend", effect="write"),
+    ToolSpec(name="find", parameters=_taking("name")),
+    ToolSpec(name="decide", effect="write", parameters=_taking("verdict")),
+    ToolSpec(name="lend", effect="write", parameters=_taking("book")),
 )
 
 Change = str | tuple[str, str] | bytes

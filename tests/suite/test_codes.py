@@ -37,7 +37,7 @@ Changes = Mapping[str, Change]
 
 TODAY = dt.date(2026, 11, 30)
 # Found where nothing is loaded: by `init`, and by the pipeline, which runs probes on an empty transcript.
-ELSEWHERE = frozenset({"exists", "free-case"})
+ELSEWHERE = frozenset({"exists", "free-case", "bad-sql", "claim-holds-at-start"})
 
 _TABLE: Changes = {
     **in_suite("../../golden/desk", "../../golden/desk.csv"),
@@ -111,6 +111,10 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
         in_case("contains: enjoy", 'matches: "(enjoy"'),
         in_case("contains: enjoy", 'matches: "[(]enjoy"'),
     ),
+    "bad-path": (
+        in_suite("path: args.verdict", "path: args..verdict"),
+        in_suite("path: args.verdict", "path: args.verdict.why"),
+    ),
     "bad-function": (
         in_case("reply: {contains: enjoy}", 'python: {function: "checks.py:polit", for: polite}'),
         in_case("reply: {contains: enjoy}", 'python: {function: "checks.py:polite", for: polite}'),
@@ -135,6 +139,10 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
     "unknown-tool": (
         in_suite("called: lend", "called: lnd"),
         in_suite("called: lend", "called: [lend, decide]"),
+    ),
+    "unknown-argument": (
+        in_case("args: {name: Ada}", "args: {nmae: Ada}"),
+        in_case("called: {tool: find, args: {name: Ada}}", "called: {tool: find, args: {}}"),
     ),
     "unknown-claim": (
         in_suite("check: claim_matches_state", "check: {claim_matches_state: {claims: [lnt]}}"),
@@ -216,6 +224,7 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
         {OTHER: ("equals: reserved}", "equals: reserved, turn: 2}")},
         {OTHER: ("equals: reserved}", "equals: reserved, turn: 1}")},
     ),
+    "bad-sql": ({}, {}),
     "free-case": ({}, {}),
     "unknown-case": (
         {ARM: "arm: champion\nmodel: {replies: {lend-2: [{reply: x}]}}\n"},
@@ -265,6 +274,14 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
     ),
     "unfed-metric": (in_case("  - reply: {contains: enjoy}\n", ""), {}),
     "no-solution": ({**_TEXT_ONLY}, {**_TEXT_ONLY, CASE: f"{_TEXT_ONLY[CASE]!s}solution: [{{reply: hi}}]\n"}),
+    "forbidden-place": (
+        {
+            **in_suite("scope: trace, stage: identify, tier", "scope: trace, tier"),
+            OTHER: ("expect:\n", "expect:\n  - called: find\n"),
+        },
+        {OTHER: ("expect:\n", "expect:\n  - called: find\n")},
+    ),
+    "claim-holds-at-start": ({}, {}),
 }
 
 
