@@ -10,6 +10,7 @@ from itertools import combinations
 
 from evalkit.decide.counts import counts
 from evalkit.decide.question import GateQuestion
+from evalkit.decide.silence import silences
 from evalkit.decide.words import count
 
 
@@ -84,9 +85,10 @@ def _never_passed(question: GateQuestion) -> Iterator[str]:
 
 def _of_the_plan(question: GateQuestion) -> Iterator[str]:
     policy, plan, mode = question.policy, question.manifest.plan, question.manifest.signature.mode
-    if plan.trials < policy.trials and not any("--trials" in text for text in question.overrides):
+    said = _said(question)
+    if "trials" in said and plan.trials < policy.trials:
         yield f"the policy asks for {policy.trials} trials per case, the run has {plan.trials}"
-    if policy.mode == "mock" and mode != "mock" and not any("--mode" in text for text in question.overrides):
+    if "mode" in said and policy.mode == "mock" != mode:
         yield f"the policy speaks of mode mock, the run is {mode}"
     if plan.left_out:
         yield f"{count(plan.left_out, 'case')} left out by selection"
@@ -94,9 +96,16 @@ def _of_the_plan(question: GateQuestion) -> Iterator[str]:
         yield f"not planned in real mode, for they declare faults: {', '.join(plan.not_in_mode)}"
 
 
+def _said(question: GateQuestion) -> set[str]:
+    """Return what the policy itself says of how to run: no default, and nothing that a flag took over."""
+    overridden = " ".join(question.overrides)
+    return {name for name in question.policy.model_fields_set if f"--{name}" not in overridden}
+
+
 def _unexamined(question: GateQuestion) -> Iterator[str]:
     if question.suite.has_world and not question.suite.claims:
         yield "false completion: not examined (the suite declares no claims)"
+    yield from silences(question.suite, question.tallies)
     degraded = counts(question.suite, question.tallies).degraded
     if degraded and all(require.statistic != "degraded" for require in question.policy.require):
         yield f"{count(degraded, 'trial')} degraded, and the policy asks nothing of that"

@@ -6,7 +6,6 @@ first.
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Sequence
 
 from evalkit.decide.figures import figure_of
@@ -27,9 +26,15 @@ def changes(question: GateQuestion, held: Sequence[Held], counts: Counts) -> tup
         counts: Trials by the deciding primary.
     """
     if all(one.choice == "go" for one in held):
-        return (*_finishing(question), *_environment(question), *_edge(held))
+        return (
+            *_finishing(question),
+            *_mending_suite(question),
+            *_environment(question),
+            *_edge(held),
+        )
     found = [
         *_finishing(question),
+        *_mending_suite(question),
         *_mending(question),
         *_measuring(question, counts),
         *_environment(question),
@@ -52,6 +57,19 @@ def _environment(question: GateQuestion) -> Iterator[str]:
         yield "run the same cases and arm with --mode real"
 
 
+def _mending_suite(question: GateQuestion) -> Iterator[str]:
+    """Yield what is broken in the suite: as long as it is, nothing else can be believed of these trials."""
+    metrics = dict.fromkeys([question.suite.deciding.name, *(one.metric for one in question.policy.require)])
+    for metric in metrics:
+        first = question.tallies.broken.get(metric)
+        if first is None:
+            continue
+        number = sum(one.causes.get("broken_case", 0) for one in question.tallies.metrics[metric])
+        trials = "1 trial is" if number == 1 else f"{number} trials are"
+        which = f"the first is {first.case} #{first.trial}, {metric}: {first.message}"
+        yield f"mend the suite: {trials} broken_case; {which}"
+
+
 def _mending(question: GateQuestion) -> Iterator[str]:
     for root in question.roots:
         where = f"{count(root.trials, 'trial')} of {count(len(root.cases), 'case')}"
@@ -62,30 +80,51 @@ def _measuring(question: GateQuestion, counts: Counts) -> Iterator[str]:
     known: dict[str, Cause] = {cause: cause for cause in ACTIONS}
     for name, number in counts.causes.items():
         cause = known.get(name)
-        if cause is not None and cause_class(cause, ()) == "unmeasured":
-            action = ACTIONS[cause].replace("RUN", question.manifest.run)
-            yield f"{count(number, 'trial')} unmeasured by {cause}: {action}"
+        if cause is None or cause == "broken_case" or cause_class(cause, ()) != "unmeasured":
+            continue
+        action = ACTIONS[cause].replace("RUN", question.manifest.run)
+        if question.manifest.signature.mode == "imported":
+            action = "the recording is all there is; another one would have to show it"
+        yield f"{count(number, 'trial')} unmeasured by {cause}: {action}"
 
 
 def _proving(one: Held) -> str:
-    """Return what the sample would have to be, where it is too small to decide."""
-    at_least, at_most = one.require.at_least, one.require.at_most
-    units, sure = math.floor(one.units), one.estimate.confidence
-    if at_least is not None:
-        allowed, best = most_fails(units, at_least, sure), provable_at_least(units, sure)
-        needed, against = units_needed(at_least, 0, sure), "a fail"
-    else:
-        threshold = at_most or 0.0
-        allowed, best = most_hits(units, threshold, sure), provable_at_most(units, sure)
-        needed, against = units_needed(1 - threshold, 0, sure), "a hit"
+    """Return what would have to be mended, and how large the sample would have to be, to decide."""
     unit = "independent case" if one.estimate.estimand == "population" else "trial"
-    sample = count(units, unit)
+    sample, name = count(one.units, unit), about(one.estimate)
+    word = "fail" if one.require.at_least is not None else "hit"
+    found = f"of {sample} {one.against} {word}{'s' if one.against == 1 else ''}"
+    if one.against and _is_beyond(one):
+        value, threshold = figure_of(one.estimate.value), figure_of(one.estimate.threshold)
+        return f"{name}: {found}: mend them; {value} is not {threshold}"
+    allowed, best, needed = _provable(one)
     if allowed is None:
-        more = f"{needed} would be needed" if needed is not None else "no number of them is enough"
-        return f"{about(one.estimate)}: {sample} without {against} would prove {figure_of(best)}; {more}"
-    most = "no fail" if allowed == 0 else f"at most {count(allowed, 'fail')}"
-    most = most if at_least is not None else most.replace("fail", "hit")
-    return f"{about(one.estimate)}: more {unit}s, or {most} in {sample}"
+        head = f"{found}; mended, {one.units} prove" if one.against else f"{sample} without a {word} prove"
+        wanted = figure_of(one.estimate.threshold)
+        more = f"{wanted} needs {count(needed, unit)}" if needed else f"no number of them proves {wanted}"
+        return f"{name}: {head} {figure_of(best)}; {more}"
+    most = f"no {word}" if allowed == 0 else f"at most {count(allowed, word)}"
+    head = f"{found}; " if one.against else ""
+    return f"{name}: {head}more {unit}s, or {most} in {sample}, would decide"
+
+
+def _is_beyond(one: Held) -> bool:
+    """Return whether the figure itself is on the wrong side of what is asked: no sample would mend that."""
+    value, threshold = one.estimate.value, one.estimate.threshold
+    if value is None or threshold is None:
+        return False
+    return value < threshold if one.require.at_least is not None else value > threshold
+
+
+def _provable(one: Held) -> tuple[int | None, float, int | None]:
+    """Return how many units may speak against it, what none would prove, and how many units that takes."""
+    at_least, at_most, sure = one.require.at_least, one.require.at_most, one.estimate.confidence
+    if at_least is not None:
+        allowed = most_fails(one.units, at_least, sure)
+        return allowed, provable_at_least(one.units, sure), units_needed(at_least, 0, sure)
+    threshold = at_most or 0.0
+    allowed = most_hits(one.units, threshold, sure)
+    return allowed, provable_at_most(one.units, sure), units_needed(1 - threshold, 0, sure)
 
 
 def _edge(held: Sequence[Held]) -> Iterator[str]:

@@ -37,7 +37,8 @@ class Held:
         lower: With the confidence that is asked for the figure is at least that; None where undefined.
         upper: With that confidence it is at most that; None where undefined.
         why: Why it is undecided whatever the bounds say; "" otherwise.
-        units: Independent units that the bounds rest on; 0 where undefined.
+        units: Independent units that there are: clusters of cases, or measured trials; 0 where undefined.
+        against: How many of them speak against what is asked: a fail in them, or a hit of `at_most`.
     """
 
     estimate: Estimate
@@ -47,7 +48,8 @@ class Held:
     lower: float | None = None
     upper: float | None = None
     why: str = ""
-    units: float = 0.0
+    units: int = 0
+    against: int = 0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,8 +105,25 @@ def hold(part: Slice, require: Require, policy: GatePolicy, trials: int) -> Held
         lower=bounds.lower,
         upper=bounds.upper,
         why=why,
-        units=bounds.n_effective or 0.0,
+        units=_units(weighed),
+        against=_against_it(weighed),
     )
+
+
+def _units(one: _Weighing) -> int:
+    """Return the independent units as they would be if none spoke against: a fail makes clusters uneven."""
+    if one.asked.estimand == "population":
+        return one.bounds.n_clusters if one.bounds.n_effective is not None else 0
+    return round(one.bounds.n_effective or 0.0)
+
+
+def _against_it(one: _Weighing) -> int:
+    """Return how many independent units speak against what is asked."""
+    fails = one.require.at_least is not None
+    against = [(tally.cluster, tally.n_fail if fails else tally.n_pass) for tally in one.numbers]
+    if one.asked.estimand == "population":
+        return len({cluster for cluster, number in against if number})
+    return sum(number for _, number in against)
 
 
 def _weighing(part: Slice, require: Require, policy: GatePolicy, trials: int) -> _Weighing:
@@ -180,7 +199,8 @@ def _short(one: _Weighing) -> str:
     lacking = len(one.slice.missing)
     of = len(one.slice.tallies) + lacking
     text = f"coverage {figure_of(one.coverage)}"
-    return f"{text} ({lacking} of {of} cases are not in this run)" if lacking else text
+    cases = "case is" if of == 1 else "cases are"
+    return f"{text} ({lacking} of {of} {cases} not in this run)" if lacking else text
 
 
 def _against(bounds: DecisionBounds, require: Require) -> Choice:

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 from evalkit.records.case import Case
+from evalkit.records.claimed import claims_in
 from evalkit.records.estimate import CaseTally
 from evalkit.records.metric import Grade
 from evalkit.records.suite import Suite
@@ -18,6 +19,23 @@ from evalkit.records.verdict import Verdict
 
 GRADES: tuple[Grade, ...] = ("static", "rule", "isolated", "live")
 """Grades of evidence, weakest first."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Broken:
+    """A trial that the suite itself is at fault for.
+
+    Attributes:
+        index: Plan index.
+        case: Case id.
+        trial: Trial number.
+        message: What broke: the tool or the check, and how.
+    """
+
+    index: int
+    case: str
+    trial: int
+    message: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -33,6 +51,8 @@ class Tallies:
         roots: Metric -> root stages of its fails and explained errors, in the suite's order.
         blocked_at: Metric -> root stages of its explained errors alone: where those fell that never got
             there.
+        claimed: Metric -> claim -> trials that made it; "" -> trials of which it is known what they claimed.
+        broken: Metric -> the first of its trials that is `broken_case`.
     """
 
     arm: str
@@ -42,6 +62,8 @@ class Tallies:
     steps: dict[str, dict[str, int]] = field(default_factory=dict)
     roots: dict[str, tuple[str, ...]] = field(default_factory=dict)
     blocked_at: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    claimed: dict[str, Counter[str]] = field(default_factory=dict)
+    broken: dict[str, Broken] = field(default_factory=dict)
 
     def weakest(self, metric: str, cases: Iterable[str]) -> Grade | None:
         """Return the weakest grade that a figure rests on, None where nothing was examined.
@@ -65,6 +87,8 @@ class _Cell:
     failed_at: set[str] = field(default_factory=set)
     blocked_at: set[str] = field(default_factory=set)
     weakest: int = len(GRADES)
+    claimed: Counter[str] = field(default_factory=Counter)
+    broken: Broken | None = None
 
     def count(self, row: Verdict) -> None:
         """Take one verdict in."""
@@ -72,6 +96,12 @@ class _Cell:
         self.looks[look] += 1
         if row.cause is not None:
             self.causes[row.cause] += 1
+        if row.cause == "broken_case":
+            one = Broken(index=row.index, case=row.case, trial=row.trial, message=row.message)
+            self.broken = min(self.broken or one, one)
+        claims = claims_in(row.measure)
+        if claims is not None:
+            self.claimed.update(("", *claims))
         if row.degraded and look in ("passed", "failed", "explained"):
             self.looks["degraded"] += 1
             self.looks["degraded_passed"] += look == "passed"
@@ -130,6 +160,12 @@ def _tallies(suite: Suite, arm: str, cells: _Cells) -> Tallies:
             name: _ordered(suite, (cell.blocked_at for cell in found.values()))
             for name, found in of_metrics.items()
         },
+        claimed={name: _claimed(found.values()) for name, found in of_metrics.items()},
+        broken={
+            name: min(all_broken)
+            for name, found in of_metrics.items()
+            if (all_broken := [cell.broken for cell in found.values() if cell.broken is not None])
+        },
     )
 
 
@@ -152,6 +188,13 @@ def _steps(found: Iterable[_Cell]) -> dict[str, int]:
     for cell in found:
         steps.update(cell.steps)
     return dict(sorted(steps.items()))
+
+
+def _claimed(found: Iterable[_Cell]) -> Counter[str]:
+    claimed: Counter[str] = Counter()
+    for cell in found:
+        claimed.update(cell.claimed)
+    return claimed
 
 
 def _ordered(suite: Suite, found: Iterable[set[str]]) -> tuple[str, ...]:

@@ -343,14 +343,20 @@ def test_roots_are_named_where_it_falls() -> None:
 def test_what_would_be_needed_is_said() -> None:
     """An undecided require says what its sample can prove at best, and how many it would take."""
     found = decided(cases(10, passed=1), Asking(require=(_asks(at_least=0.9),)))
-    assert "10 independent cases without a fail would prove .741; 29 would be needed" in found.changes[0]
+    assert (
+        "10 independent cases without a fail prove .741; .900 needs 29 independent cases" in found.changes[0]
+    )
     most = Require(metric="solved", statistic="degraded", at_most=0.1)
     mirrored = decided(cases(10, passed=1), Asking(require=(most,)))
-    assert "10 independent cases without a hit would prove .259; 29 would be needed" in mirrored.changes[0]
+    assert (
+        "10 independent cases without a hit prove .259; .100 needs 29 independent cases"
+        in mirrored.changes[0]
+    )
     mixed = decided(
         (*cases(7, passed=1), *cases(1, failed=1, start=8)), Asking(require=(_asks(at_least=0.6),))
     )
-    assert "more independent cases, or no fail in 8 independent cases" in mixed.changes[0]
+    told = "of 8 independent cases 1 fails; more independent cases, or no fail in 8 independent cases"
+    assert told in mixed.changes[0]
 
 
 def test_a_go_says_which_figure_is_nearest_to_the_edge() -> None:

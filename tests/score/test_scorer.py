@@ -61,10 +61,7 @@ def two_entries(first: Said, second: Said) -> str:
 def test_all_entries_must_hold_and_a_fail_that_was_seen_stands(
     first: Said, second: Said, expected: str
 ) -> None:
-    """A broken entry is the metric's error; else a refuted one fails it; else what was not examined is its error.
-
-    In any order.
-    """
+    """A broken entry is the metric's error; else a refuted one fails it; else what was not seen counts."""
     assert expected == two_entries(first, second)
     assert expected == two_entries(second, first)
 

@@ -5,8 +5,11 @@ What comes in: typed arguments and a `CheckView`. What goes out: a `Finding` tha
 
 from __future__ import annotations
 
+import dataclasses
+
 from evalkit.errors import SuiteBug
 from evalkit.records.checks import ClaimMatchesState
+from evalkit.records.claimed import claims_measure
 from evalkit.records.fact import ClaimFact
 from evalkit.records.paths import is_nothing
 from evalkit.records.probe import probe_id
@@ -20,6 +23,8 @@ from evalkit.score.finding import CheckView, Finding
 def claim_matches_state(wanted: ClaimMatchesState, view: CheckView) -> Finding:
     """No claim is false. Saying nothing claims nothing, and that is no false completion.
 
+    What was claimed is measured, so that a run in which nothing was ever claimed can be told.
+
     Args:
         wanted: The claims that are looked at; none means all.
         view: What may be read.
@@ -29,6 +34,14 @@ def claim_matches_state(wanted: ClaimMatchesState, view: CheckView) -> Finding:
     """
     if not view.suite.claims:
         raise SuiteBug("the suite declares no claims, so that no claim can be false")
+    found = _examined(wanted, view)
+    if found.held is None:
+        return found
+    # What the whole trial claimed, whatever this entry asks about: the same for all entries of a metric.
+    return dataclasses.replace(found, measure=claims_measure([one.name for one in view.sheet.claims]))
+
+
+def _examined(wanted: ClaimMatchesState, view: CheckView) -> Finding:
     claims = [one for one in view.sheet.claims if view.turn in (None, one.turn)]
     claims = [one for one in claims if not wanted.claims or one.name in wanted.claims]
     findings = [_held(claim, view) for claim in claims]

@@ -105,3 +105,14 @@ def test_a_suite_without_claims_has_no_false_one_to_find() -> None:
         judged(claims={})
     with pytest.raises(SuiteBug):
         judged("escalated")
+
+
+def test_what_a_trial_claimed_is_measured() -> None:
+    """A pass and a fail say how many claims were made, and which; what was not examined says nothing."""
+    made = judged("refunded", "declined", refunded=[[True]], declined=[[3]], only=("refunded",)).measure
+    assert made is not None
+    assert (2.0, "claims made: refunded, declined") == (made.value, made.unit)
+    none = judged(refunded=[[False]]).measure
+    assert none is not None
+    assert (0.0, "claims made") == (none.value, none.unit)
+    assert judged("refunded").measure is None
