@@ -106,7 +106,7 @@ def resume(name: str, jobs: int, setting: Setting) -> RunReport:
         plan = _replanned(folder, manifest)
         journal = Journal(folder.path)
         owed = ((t, 0) for t in plan.in_work_order() if journal.last((t.arm, t.case, t.trial)) is None)
-        work = _work_again(folder, manifest, jobs, len(journal.closed))
+        work = _work_again(folder, manifest, jobs, journal.n_closed)
         done = execute(_reopened(folder, manifest), work, owed, setting)
         return _finish(folder, setting, done)
 
@@ -137,7 +137,7 @@ def retry(name: str, cause: str, jobs: int, setting: Setting) -> RunReport:
             for trial in _replanned(folder, manifest).in_work_order()
             if trial.index in attempts and journal.last((trial.arm, trial.case, trial.trial)) is not None
         )
-        work = _work_again(folder, manifest, jobs, len(journal.closed) - len(attempts))
+        work = _work_again(folder, manifest, jobs, journal.n_closed - len(attempts))
         done = execute(_reopened(folder, manifest), work, again, setting)
         return _finish(folder, setting, done)
 

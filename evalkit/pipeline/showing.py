@@ -25,6 +25,9 @@ from evalkit.records.suite import Suite
 from evalkit.store.folder import RunFolder
 from evalkit.store.journal import Journal
 
+_RUN = frozenset({".lock", "manifest.json"})
+"""Files of which one makes a folder a run: one that was killed before its manifest is one, too."""
+
 
 def board(name: str, setting: Setting, only_arm: str | None = None) -> Board:
     """Return a run at a glance.
@@ -140,7 +143,7 @@ def _view(one: Scored, journal: Journal) -> TrialView:
         case=one.trial.case,
         arm=one.trial.arm,
         trial=one.trial.trial,
-        attempts=len(journal.closed.get(key, ())),
+        attempts=len(journal.attempts(key)),
         verdicts=one.verdicts,
         sheet=one.sheet,
         trace=journal.trace(last) if last is not None else None,
@@ -154,8 +157,8 @@ def runs(setting: Setting) -> tuple[RunLine, ...]:
     Args:
         setting: The surroundings.
     """
-    folders = sorted(setting.reports.glob("*/manifest.json"), reverse=True)
-    return tuple(_line(RunFolder(path.parent)) for path in folders)
+    folders = sorted({path.parent for path in setting.reports.glob("*/*") if path.name in _RUN}, reverse=True)
+    return tuple(_line(RunFolder(path)) for path in folders)
 
 
 def _line(folder: RunFolder) -> RunLine:

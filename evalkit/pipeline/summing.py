@@ -66,11 +66,12 @@ def report(folder: RunFolder) -> RunReport:
     counted = tallies(folder)
     arms = {arm: counts(suite, one) for arm, one in counted.items()}
     manifest = folder.manifest()
+    journal = Journal(folder.path)
     return RunReport(
         manifest=manifest,
         counts=total(tuple(arms.values())),
         arms=arms,
-        complete=len(Journal(folder.path).closed) == manifest.plan.planned,
+        complete=all(journal.last((one.arm, one.case, one.trial)) is not None for one in folder.plan()),
         folder=str(folder.path),
         notes=tuple(note for arm, one in counted.items() for note in _unmeasured(suite, arm, one)),
     )

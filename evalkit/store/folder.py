@@ -29,6 +29,9 @@ if os.name == "posix":
 
 _Record = TypeVar("_Record", bound=Struct)
 
+REDACTED = b"[redacted]"
+"""What stands where a secret stood."""
+
 
 class RunFolder:
     """One run on disk. Methods that write raise OutputError, methods that read raise StoreError."""
@@ -71,11 +74,15 @@ class RunFolder:
             InputError: There is no such run.
         """
         for path in (reports / name, Path(name)):
-            with contextlib.suppress(
-                OSError, ValueError
-            ):  # no name of a file at all, or none that may be seen
+            with contextlib.suppress(OSError, ValueError):  # no file can have this name, or none be seen
                 if (path / "manifest.json").is_file():
                     return cls(path)
+                if (path / ".lock").is_file():
+                    raise InputError.of(
+                        "this run was killed before its manifest was written",
+                        value=name,
+                        suggestion="nothing of it was executed: delete the folder, and run again",
+                    )
         known = sorted(path.parent.name for path in reports.glob("*/manifest.json"))[-3:]
         hint = f"the latest are {', '.join(known)}" if known else f"there are no runs in {reports}"
         raise InputError.of("no such run", value=name, suggestion=hint)
@@ -105,19 +112,24 @@ class RunFolder:
         self._write("manifest.json", [_pretty(self.encoder.record(manifest))])
 
     def manifest(self) -> Manifest:
-        """Read `manifest.json`."""
-        return self._read("manifest.json", Manifest)
+        """Read `manifest.json`; a run is called as its folder is, also where that was copied or renamed."""
+        return msgspec.structs.replace(self._read("manifest.json", Manifest), run=self.name)
 
     def write_suite(self, suite: Suite) -> None:
         """Write `suite.json`."""
         self._write("suite.json", [self.encoder.document(suite_bytes(suite))])
 
     def suite(self) -> Suite:
-        """Read `suite.json`."""
+        """Read `suite.json`; one that was changed after the run began is refused."""
+        content = self._bytes("suite.json")
         try:
-            return Suite.model_validate_json(self._bytes("suite.json"))
+            suite = Suite.model_validate_json(content)
         except ValueError as error:
             raise StoreError(f"{self.name}/suite.json: {error}") from error
+        # A suite that held a secret is stored without it, and its hash is that of the whole one.
+        if REDACTED not in content and suite_hash(suite) != self.manifest().signature.suite_hash:
+            raise StoreError(f"{self.name}/suite.json is not the suite that this run measured")
+        return suite
 
     def write_plan(self, trials: Iterable[PlannedTrial]) -> str:
         """Write `plan.jsonl` and return its sha256."""
@@ -133,8 +145,11 @@ class RunFolder:
         return digest.hexdigest()
 
     def plan(self) -> Iterator[PlannedTrial]:
-        """Yield the planned trials in plan order."""
-        return self._lines("plan.jsonl", PlannedTrial)
+        """Yield the planned trials in plan order; after the last one, refuse a plan that was changed."""
+        digest = hashlib.sha256()
+        yield from self._lines("plan.jsonl", PlannedTrial, digest)
+        if digest.hexdigest() != self.manifest().plan_hash:
+            raise StoreError(f"{self.name}/plan.jsonl is not the plan that this run began with")
 
     def write_results(self, results: Iterable[tuple[tuple[Verdict, ...], Attribution | None]]) -> None:
         """Replace `verdicts.jsonl` and `blame.jsonl`, streaming; rows come in plan order.
@@ -149,8 +164,22 @@ class RunFolder:
                     blame.write(self.encoder.record(attribution))
 
     def verdicts(self) -> Iterator[Verdict]:
-        """Yield the verdicts in plan order."""
-        return self._lines("verdicts.jsonl", Verdict)
+        """Yield the verdicts in plan order; lines too many or too few are refused."""
+        trials, seen = 0, set[tuple[str, str]]()
+        last = -1
+        for verdict in self._lines("verdicts.jsonl", Verdict):
+            if verdict.index != last:
+                trials, last, seen = trials + 1, verdict.index, set()
+            key = (verdict.of, verdict.name)
+            if key in seen or verdict.index != trials - 1:
+                raise StoreError(
+                    f"{self.name}/verdicts.jsonl holds trial {verdict.index} out of its place{self._again}"
+                )
+            seen.add(key)
+            yield verdict
+        planned = self.manifest().plan.planned
+        if trials != planned:
+            raise StoreError(f"{self.name}/verdicts.jsonl holds {trials} of {planned} trials{self._again}")
 
     def blame(self) -> Iterator[Attribution]:
         """Yield the attribution records."""
@@ -185,6 +214,10 @@ class RunFolder:
         return bool(self.manifest().ended) and (self.path / "verdicts.jsonl").is_file()
 
     @property
+    def _again(self) -> str:
+        return f"; `evalkit score {self.name}` decides them again"
+
+    @property
     def code(self) -> Path:
         """Where the sources of the suite's own checks lie."""
         return self.path / "code"
@@ -214,9 +247,16 @@ class RunFolder:
             with contextlib.suppress(OSError):
                 beside.unlink()
 
+    def _file(self, name: str) -> Path:
+        """Return an ordinary file of the run; to read a pipe would wait for ever."""
+        path = self.path / name
+        if path.exists() and not path.is_file():
+            raise StoreError(f"cannot read {self.name}/{name}: it is no file")
+        return path
+
     def _bytes(self, name: str) -> bytes:
         try:
-            return (self.path / name).read_bytes()
+            return self._file(name).read_bytes()
         except OSError as error:
             raise StoreError(f"cannot read {self.name}/{name}: {error.strerror}") from error
 
@@ -226,11 +266,15 @@ class RunFolder:
         except StoreError as error:
             raise StoreError(f"{self.name}/{name}: {error}") from error
 
-    def _lines(self, name: str, kind: type[_Record]) -> Iterator[_Record]:
+    def _lines(
+        self, name: str, kind: type[_Record], digest: hashlib._Hash | None = None
+    ) -> Iterator[_Record]:
         decode = decoder(kind)
         try:
-            with (self.path / name).open("rb") as file:
+            with self._file(name).open("rb") as file:
                 for number, line in enumerate(file, start=1):
+                    if digest is not None:
+                        digest.update(line)
                     try:
                         yield decode(line)
                     except StoreError as error:

@@ -13,17 +13,15 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO, Self
 
-import msgspec
 from msgspec import Struct
 
 from evalkit.errors import OutputError, StoreError
 from evalkit.records.event import Closed, Event, Opened, Trace
 from evalkit.store.encoding import LineEncoder, decoder
+from evalkit.store.index import ClosedIndex, Execution, TrialKey
 
 _SEGMENT = re.compile(r"events-(\d+)\.jsonl")
 _HEAD = re.compile(rb'\{"execution":"([^"\\]+)","seq":(\d+)')
-TrialKey = tuple[str, str, int]
-"""(arm, case, trial)."""
 
 
 class JournalWriter:
@@ -94,28 +92,6 @@ def _number(path: Path) -> int:
     return int(path.stem.removeprefix("events-"))
 
 
-class Execution(Struct, frozen=True, kw_only=True):
-    """Where the events of a closed execution lie.
-
-    Attributes:
-        id: Execution id.
-        key: Arm, case and trial.
-        attempt: Number of the attempt.
-        segment: Position of its segment.
-        start: Byte offset of its first line.
-        end: Byte offset behind its last line.
-        stopped: Cause on the closing line, or None.
-    """
-
-    id: str
-    key: TrialKey
-    attempt: int
-    segment: int
-    start: int
-    end: int
-    stopped: str | None = None
-
-
 class _Open(Struct):
     """An execution whose closing line has not been met."""
 
@@ -140,22 +116,37 @@ class Journal:
         """
         self._paths = segments(folder)
         self._decode = decoder(Event)
-        self._closed: dict[TrialKey, list[Execution]] = {}
+        self._closed = ClosedIndex()
         self.unclosed = 0
         for number, path in enumerate(self._paths):
             with path.open("rb") as file:
                 self._index(number, file)
-        for attempts in self._closed.values():
-            attempts.sort(key=lambda execution: execution.attempt)
+        twice = self._closed.sort()
+        if twice is not None:
+            opened = self._opened(*twice)
+            trial = f"trial {opened.case}#{opened.trial} of {opened.arm}"
+            raise StoreError(f"{trial} was closed twice under attempt {opened.attempt}")
 
     @property
-    def closed(self) -> dict[TrialKey, list[Execution]]:
-        """Closed executions of each trial, by attempt."""
-        return self._closed
+    def n_closed(self) -> int:
+        """Trials that have a closing line."""
+        return len(self._closed)
+
+    def attempts(self, key: TrialKey) -> tuple[Execution, ...]:
+        """Return the closed executions of a trial, by attempt.
+
+        Args:
+            key: Arm, case and trial.
+        """
+        return self._closed.attempts(key)
 
     def last(self, key: TrialKey) -> Execution | None:
-        """Return the attempt that counts, or None where the trial was never closed."""
-        attempts = self._closed.get(key)
+        """Return the attempt that counts, or None where the trial was never closed.
+
+        Args:
+            key: Arm, case and trial.
+        """
+        attempts = self._closed.attempts(key)
         return attempts[-1] if attempts else None
 
     def trace(self, execution: Execution) -> Trace:
@@ -164,15 +155,29 @@ class Journal:
         Raises:
             StoreError: The segment was changed since it was indexed.
         """
-        prefix = b'{"execution":' + msgspec.json.encode(execution.id) + b","
         with self._paths[execution.segment].open("rb") as file:
             file.seek(execution.start)
             block = file.read(execution.end - execution.start)
-        lines = [line for line in block.splitlines() if line.startswith(prefix)]
-        events = tuple(self._decode(line) for line in lines)
-        if not events or not isinstance(events[0].body, Opened) or not isinstance(events[-1].body, Closed):
-            raise StoreError(f"{self._paths[execution.segment].name}: execution {execution.id} is not whole")
-        return Trace(opened=events[0].body, events=events, closed=events[-1].body)
+        lines = block.split(b"\n")
+        head = _HEAD.match(lines[0])
+        prefix = b'{"execution":"' + head[1] + b'",' if head is not None else b"\n"
+        events = tuple(self._decode(line) for line in lines if line.startswith(prefix))
+        first, last = (events[0].body, events[-1].body) if events else (None, None)
+        if not isinstance(first, Opened) or not isinstance(last, Closed):
+            raise StoreError(f"{self._paths[execution.segment].name}: an execution is not whole any more")
+        if (first.arm, first.case, first.trial) != execution.key:
+            raise StoreError(
+                f"{self._paths[execution.segment].name}: another trial lies where one was indexed"
+            )
+        return Trace(opened=first, events=events, closed=last)
+
+    def _opened(self, segment: int, start: int) -> Opened:
+        with self._paths[segment].open("rb") as file:
+            file.seek(start)
+            opened = self._body(segment, 0, file.readline())
+        if not isinstance(opened, Opened):
+            raise StoreError(f"{self._paths[segment].name}: no execution opens at byte {start}")
+        return opened
 
     def _index(self, segment: int, file: BinaryIO) -> None:
         pending: dict[str, _Open] = {}
@@ -208,30 +213,17 @@ class Journal:
             closed = self._body(segment, number, line)
             if isinstance(closed, Closed):
                 del pending[name]
-                self._close(name, state, (segment, span[1]), closed)
+                self._closed.add(
+                    Execution(
+                        key=state.key, attempt=state.attempt, segment=segment, start=state.start, end=span[1]
+                    )
+                )
 
     def _body(self, segment: int, number: int, line: bytes) -> object:
         try:
             return self._decode(line).body
         except StoreError as error:
             raise StoreError(f"{self._paths[segment].name}:{number}: {error}") from error
-
-    def _close(self, name: str, state: _Open, place: tuple[int, int], closed: Closed) -> None:
-        attempts = self._closed.setdefault(state.key, [])
-        if any(execution.attempt == state.attempt for execution in attempts):
-            arm, case, trial = state.key
-            raise StoreError(f"trial {case}#{trial} of {arm} was closed twice under attempt {state.attempt}")
-        attempts.append(
-            Execution(
-                id=name,
-                key=state.key,
-                attempt=state.attempt,
-                segment=place[0],
-                start=state.start,
-                end=place[1],
-                stopped=closed.cause,
-            )
-        )
 
 
 def events(path: Path) -> Iterator[Event]:

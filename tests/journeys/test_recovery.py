@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from evalkit.store.folder import RunFolder
 from evalkit.store.journal import Journal
 from tests.journeys.walking import Walker, case, greet
 
@@ -31,6 +32,13 @@ def test_peer_14_fifty_kills_lose_nothing_and_count_nothing_twice(tmp_path: Path
     assert [] == found["different"]
     assert found["kills"] >= 50
     assert found["open"] >= 20
+
+
+def attempts_in(folder: Path) -> list[list[int]]:
+    """Return the numbers of the closed attempts of every planned trial, in plan order."""
+    journal = Journal(folder)
+    keys = [(one.arm, one.case, one.trial) for one in RunFolder(folder).plan()]
+    return [[one.attempt for one in journal.attempts(key)] for key in keys]
 
 
 def start(folder: Path, *words: str) -> subprocess.Popen[str]:
@@ -59,13 +67,13 @@ def test_an_interrupt_ends_cleanly_and_resume_finishes(walk: Walker) -> None:
     out, err = process.communicate(timeout=60)
     assert 130 == process.returncode, err
     partial = json.loads(out)
-    closed = len(Journal(folder).closed)
+    closed = Journal(folder).n_closed
     assert (120, 120 - closed) == (partial["planned"], partial["causes"]["cancelled"])
     assert 0 < closed < 120
     assert 0 == Journal(folder).unclosed
     resumed = walk("resume", folder.name, "--json")
     assert (0, True, 120) == (resumed.code, resumed.object["complete"], resumed.object["planned"])
-    attempts = Counter(len(attempts) for attempts in Journal(folder).closed.values())
+    attempts = Counter(len(attempts) for attempts in attempts_in(folder))
     assert Counter({1: 120}) == attempts
 
 
@@ -139,11 +147,10 @@ def test_retry_measures_what_was_not_measured_and_nothing_else(walk: Walker) -> 
     (walk.folder / "down").unlink()
     again = walk("retry", ran.run, "--errors", "--json")
     assert (0, 1, 1, 0) == (again.code, again.object["pass"], again.object["fail"], again.object["error"])
-    closed = Journal(walk.run_folder(ran.run)).closed
-    assert [[0, 1], [0, 1]] == [[one.attempt for one in attempts] for attempts in closed.values()]
+    folder = walk.run_folder(ran.run)
+    assert [[0, 1], [0, 1]] == attempts_in(folder)
     assert 0 == walk("retry", ran.run, "--errors").code
-    assert closed.keys() == Journal(walk.run_folder(ran.run)).closed.keys()
-    assert [2, 2] == [len(attempts) for attempts in Journal(walk.run_folder(ran.run)).closed.values()]
+    assert [[0, 1], [0, 1]] == attempts_in(folder)
 
 
 def test_retry_takes_only_the_named_cause(walk: Walker) -> None:
@@ -155,7 +162,7 @@ def test_retry_takes_only_the_named_cause(walk: Walker) -> None:
     (walk.folder / "down").touch()
     run = walk("run", place, "--json").run
     assert 3 == walk("retry", run, "--errors=harness").code
-    assert [1] == [len(attempts) for attempts in Journal(walk.run_folder(run)).closed.values()]
+    assert [[0]] == attempts_in(walk.run_folder(run))
 
 
 def test_memory_stays_flat_as_trials_grow(tmp_path: Path) -> None:
@@ -165,15 +172,23 @@ def test_memory_stays_flat_as_trials_grow(tmp_path: Path) -> None:
     assert peaks[1] < 1.2 * peaks[0], peaks
 
 
-def _peak(folder: Path, trials: int) -> int:
-    """Return the peak resident memory of one run of ten cases, in kB."""
+@pytest.mark.nightly
+def test_memory_stays_flat_up_to_a_hundred_thousand_trials(tmp_path: Path) -> None:
+    """A hundred thousand trials in one run need at most a fifth more memory than one thousand."""
+    greet(tmp_path, [case(number) for number in range(100)])
+    peaks = [_peak(tmp_path, trials, cases=100) for trials in (10, 1000)]
+    assert peaks[1] < 1.2 * peaks[0], peaks
+
+
+def _peak(folder: Path, trials: int, cases: int = 10) -> int:
+    """Return the peak resident memory of one run, in kB."""
     code = (
         "import resource, sys; from evalkit.cli.main import main; main(sys.argv[1:]); "
         "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss, file=sys.stderr)"
     )
     words = [sys.executable, "-c", code, "run", "suites/greet", "--trials", str(trials), "--json"]
-    done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=folder, timeout=300)
-    assert 10 * trials == json.loads(done.stdout)["pass"]
+    done = subprocess.run(words, capture_output=True, text=True, check=True, cwd=folder, timeout=1200)
+    assert cases * trials == json.loads(done.stdout)["pass"]
     return int(done.stderr.split()[-1])
 
 

@@ -2,7 +2,8 @@
 
 import errno
 import hashlib
-from collections.abc import Iterator
+import os
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
@@ -38,15 +39,15 @@ VERDICT = Verdict(
 )
 
 
-def manifest() -> Manifest:
-    """Return a small manifest."""
+def manifest(plan_hash: str = "0") -> Manifest:
+    """Return a small manifest of the suite `SUITE`."""
     return Manifest(
         run="r",
         suite="greet",
         arms={"a": {"arm": "a"}},
-        signature=Signature(suite_hash="0", mode="mock"),
+        signature=Signature(suite_hash=suite_hash(SUITE), mode="mock"),
         plan=PlanSummary(trials=1, planned=1, cases=1),
-        plan_hash="0",
+        plan_hash=plan_hash,
         started="2026-11-30T00:00:00Z",
     )
 
@@ -62,10 +63,10 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     planned = [PlannedTrial(index=0, case="你好", arm="a", mode="mock", trial=0, seed=7)]
     digest = run.write_plan(planned)
     run.write_suite(SUITE)
-    run.write_manifest(manifest())
+    run.write_manifest(manifest(digest))
     run.write_results([((VERDICT,), None)])
     assert hashlib.sha256((run.path / "plan.jsonl").read_bytes()).hexdigest() == digest
-    assert (planned, SUITE, manifest(), [VERDICT], []) == (
+    assert (planned, SUITE, manifest(digest), [VERDICT], []) == (
         list(run.plan()),
         run.suite(),
         run.manifest(),
@@ -77,6 +78,7 @@ def test_everything_comes_back(tmp_path: Path) -> None:
 def test_a_failing_source_leaves_the_old_file(tmp_path: Path) -> None:
     """When the rows break off, the verdicts of before stand and no half file is left behind."""
     run = folder(tmp_path)
+    run.write_manifest(manifest())
     run.write_results([((VERDICT,), None)])
 
     def rows() -> Iterator[tuple[tuple[Verdict, ...], None]]:
@@ -147,8 +149,7 @@ def test_a_secret_that_spells_a_name_does_not_lose_the_run(tmp_path: Path) -> No
         message="it said sk-geheim of metric",
     )
     arms = {"mock-arm": {"arm": "mock-arm", "system": "use sk-geheim"}}
-    told = structs.replace(manifest(), suite="greet-suite", arms=arms)
-    run.write_plan([trial])
+    told = structs.replace(manifest(run.write_plan([trial])), suite="greet-suite", arms=arms)
     run.write_results([((verdict,), None)])
     run.write_manifest(told)
     assert [trial] == list(run.plan())
@@ -165,3 +166,96 @@ def test_a_document_keeps_its_names_and_loses_its_secrets() -> None:
     told = LineEncoder(("contains", "case-one", "sk-geheim")).document(plain.encode())
     wanted = '{"id":"case-one","kind":"contains","args":{"contains":["[redacted] in [redacted]"]}}\n'
     assert wanted.encode() == told
+
+
+def whole(path: Path) -> RunFolder:
+    """Return a run of three trials with two verdicts each."""
+    run = folder(path)
+    trials = [PlannedTrial(index=i, case="你好", arm="a", mode="mock", trial=i, seed=7) for i in range(3)]
+    told = manifest(run.write_plan(trials))
+    run.write_suite(SUITE)
+    run.write_manifest(structs.replace(told, plan=PlanSummary(trials=3, planned=3, cases=1)))
+    rows = [structs.replace(VERDICT, index=one.index, trial=one.trial) for one in trials]
+    run.write_results([((row, structs.replace(row, of="stage", name="reply")), None) for row in rows])
+    return run
+
+
+def test_a_changed_suite_is_refused(tmp_path: Path) -> None:
+    """What was expected cannot be weakened after the run."""
+    run = whole(tmp_path)
+    file = run.path / "suite.json"
+    file.write_text(file.read_text().replace('"hi"', '"h"'))
+    with pytest.raises(StoreError, match="not the suite"):
+        run.suite()
+
+
+def test_a_suite_without_its_secrets_is_read(tmp_path: Path) -> None:
+    """A stored suite that held a secret has another hash than the whole one, and is read all the same."""
+    run = folder(tmp_path, "hi there")
+    whole_suite = SUITE.model_copy(update={"goal": None, "suite": "greet"})
+    case = whole_suite.cases[0]
+    told = case.model_copy(update={"turns": (case.turns[0].model_copy(update={"user": "hi there"}),)})
+    held = whole_suite.model_copy(update={"cases": (told,)})
+    run.write_suite(held)
+    run.write_manifest(
+        structs.replace(manifest(), signature=Signature(suite_hash=suite_hash(held), mode="mock"))
+    )
+    assert "[redacted]" == run.suite().cases[0].turns[0].user
+
+
+@pytest.mark.parametrize("name", ["plan.jsonl", "verdicts.jsonl"])
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda lines: lines[:-1] if len(lines) == 3 else lines[:-2],
+        lambda lines: lines + lines,
+        lambda lines: lines + lines[-1:],
+        lambda lines: lines[-1:] + lines[:-1],
+        lambda lines: lines[:0],
+    ],
+    ids=["cut", "twice", "last twice", "turned", "empty"],
+)
+def test_rows_lost_or_counted_twice_are_refused(
+    tmp_path: Path, name: str, edit: Callable[[list[bytes]], list[bytes]]
+) -> None:
+    """Plan and verdicts are read to their end as they were written, or not at all."""
+    run = whole(tmp_path)
+    assert (3, 6) == (len(list(run.plan())), len(list(run.verdicts())))
+    file = run.path / name
+    file.write_bytes(b"".join(edit(file.read_bytes().splitlines(keepends=True))))
+    with pytest.raises(StoreError, match=name):
+        list(run.plan()) if name == "plan.jsonl" else list(run.verdicts())
+
+
+@pytest.mark.parametrize(
+    "name", ["suite.json", "plan.jsonl", "verdicts.jsonl", "manifest.json", "blame.jsonl"]
+)
+def test_a_pipe_in_place_of_a_file_is_refused(tmp_path: Path, name: str) -> None:
+    """Nothing waits for somebody to write."""
+    run = whole(tmp_path)
+    (run.path / name).unlink()
+    os.mkfifo(run.path / name)
+    readers: dict[str, Callable[[], object]] = {
+        "suite.json": run.suite,
+        "plan.jsonl": lambda: list(run.plan()),
+        "verdicts.jsonl": lambda: list(run.verdicts()),
+        "manifest.json": run.manifest,
+        "blame.jsonl": lambda: list(run.blame()),
+    }
+    with pytest.raises(StoreError, match="no file"):
+        readers[name]()
+
+
+def test_a_run_is_called_as_its_folder(tmp_path: Path) -> None:
+    """A copied or renamed run names itself, not the folder that it was copied from."""
+    run = whole(tmp_path)
+    assert "other" == RunFolder(run.path.rename(tmp_path / "other")).manifest().run
+
+
+def test_a_run_that_was_killed_before_its_manifest_says_so(tmp_path: Path) -> None:
+    """It is no unknown run: somebody remembers having started it."""
+    run = folder(tmp_path)
+    with run.lock():
+        pass
+    with pytest.raises(InputError, match="killed before its manifest"):
+        RunFolder.find(tmp_path, run.name)
