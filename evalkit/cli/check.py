@@ -1,4 +1,4 @@
-"""`evalkit check`: load and lint, run nothing."""
+"""`evalkit check`: load, lint, and ask the world without an agent."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ from evalkit.cli.output import apart, colour, json_option, say, say_json, width
 @click.argument("suites", nargs=-1, required=True, type=click.Path(path_type=Path))
 @json_option
 def command(suites: tuple[Path, ...], *, as_json: bool) -> int:
-    """Load and lint SUITES: all problems at once, and what the sample size can prove."""
+    """Load and lint SUITES: all problems at once, and what the sample size can prove.
+
+    The world is built, started and asked for every case, on an empty transcript: no agent is run.
+    """
     from evalkit.pipeline.checking import check
     from evalkit.pipeline.objects import check_object
     from evalkit.report.checks import check_page

@@ -23,7 +23,7 @@ from evalkit.errors import EvalkitError, OutputError
 # verb -> (module under evalkit.cli, one line of help); a dict so that --help need not import the verbs.
 VERBS: dict[str, tuple[str, str]] = {
     "init": ("init", "Scaffold a working suite, with one failing case explained."),
-    "check": ("check", "Load and lint suites; run nothing."),
+    "check": ("check", "Load and lint suites; run no agent."),
     "schema": ("schema", "Print the JSON Schema of a file for editors."),
     "run": ("run", "Execute a suite into a new run folder."),
     "resume": ("resume", "Finish what a run is missing."),

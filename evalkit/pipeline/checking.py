@@ -1,27 +1,32 @@
-"""`check`: load, lint, look for free cases, say what the sample size can prove. No agent is run.
+"""`check`: load, lint, ask the world without an agent, say what the sample size can prove.
 
 What comes in: paths that a person typed. What goes out: `SuiteCheck`s.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from evalkit.errors import InputError, Problem
+from evalkit.pipeline.asking import world_problems
 from evalkit.pipeline.empty import empty_traces
 from evalkit.pipeline.order import today
 from evalkit.pipeline.scoring import Rescorer
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.suites import warnings_of
 from evalkit.records.checkup import Proof, SuiteCheck
+from evalkit.records.event import Trace
+from evalkit.records.plan import PlannedTrial
 from evalkit.records.policy import GatePolicy
 from evalkit.records.suite import Suite
+from evalkit.suite.document import read_order
 from evalkit.suite.functions import load_functions
 from evalkit.suite.load import load_suite
 from evalkit.suite.policy import load_policy
 from evalkit.suite.proofs import Proof as Bound
 from evalkit.suite.proofs import proofs
+from evalkit.suite.reading import suite_file
 from evalkit.world.tools import describe
 
 
@@ -47,7 +52,9 @@ def _check(path: Path, setting: Setting) -> SuiteCheck:
         path=str(path),
         suite=suite.suite,
         cases=len(suite.cases),
-        problems=(*warnings_of(suite, folder, today(setting)), *free_cases(suite, folder, setting)),
+        problems=read_order(
+            (*warnings_of(suite, folder, today(setting)), *at_rest(suite, suite_file(path), setting))
+        ),
         proofs=tuple(_proof(policy, one) for one in proofs(suite, policy)),
     )
 
@@ -69,20 +76,30 @@ def _proof(policy: GatePolicy | None, one: Bound) -> Proof:
     )
 
 
-def free_cases(suite: Suite, folder: Path, setting: Setting) -> tuple[Problem, ...]:
-    """Return the cases that an agent passes by doing nothing.
-
-    World and probes run on an empty transcript, no agent; whatever then passes by the deciding primary is
-    free.
+def at_rest(suite: Suite, file: Path, setting: Setting) -> tuple[Problem, ...]:
+    """Return what shows when the world is built, started and asked for every case, and no agent is run.
 
     Args:
         suite: The loaded suite.
-        folder: Its folder.
+        file: Its suite.yaml.
         setting: The surroundings.
+
+    Returns:
+        SQL that does not run, claims that hold from the start, and cases that are passed by doing nothing.
     """
-    rescore = Rescorer(suite, load_functions(folder, suite.own_checks))
+    try:
+        rescore = Rescorer(suite, load_functions(file.parent, suite.own_checks))
+        traces = tuple(empty_traces(suite, file.parent, setting.clock))
+    except InputError as error:
+        return error.problems
+    return (*world_problems(suite, file, traces), *_free_cases(suite, traces, rescore))
+
+
+def _free_cases(
+    suite: Suite, traces: Iterable[tuple[PlannedTrial, Trace]], rescore: Rescorer
+) -> tuple[Problem, ...]:
+    """Return the cases whose empty transcript passes by the deciding primary."""
     places = {case.id: case.place for case in suite.cases}
-    traces = empty_traces(suite, folder, setting.clock)
     return tuple(
         _free(trial.case, places[trial.case])
         for trial, trace in traces

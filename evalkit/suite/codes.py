@@ -65,7 +65,7 @@ CODES: dict[str, str] = {
     "empty-expectation": "An expectation expects nothing, so that nothing could fail it.",
     "unbound-var": "SQL names a `$variable` that the case does not give.",
     "unknown-turn": "An expectation names a user turn that the case does not have.",
-    "bad-sql": "SQL cannot be run on the suite's world; found by building it and asking all, without an agent.",
+    "bad-sql": "SQL does not run on the suite's world; found by building and asking it, without an agent.",
     "free-case": "A case passes on an empty transcript; found by running its probes without an agent.",
     # arms and the gate
     "unknown-case": "A case is named that the suite does not have.",

@@ -7,6 +7,7 @@ problems were noted.
 from __future__ import annotations
 
 import re
+
 import msgspec
 
 from evalkit.records.case import Case, Step, Turn

@@ -1,6 +1,10 @@
 """`check` runs no agent: it loads, lints, looks for free cases and says what the sample size can prove."""
 
 import json
+from pathlib import Path
+from typing import Any
+
+import pytest
 
 from tests.journeys.walking import Walker, case, greet
 
@@ -15,6 +19,7 @@ metrics:
 claims:
   lent: {reply: lent, holds: {sql: "select count(*) > 0 from loans"}}
 """
+HONEST = WORLD.replace("claims:", "  honest: {check: claim_matches_state}\nclaims:")
 TOOLS = '''\
 from evalkit import Database, tool
 
@@ -31,7 +36,7 @@ def lend(db: Database, book: str) -> bool:
 '''
 
 
-def desk(walk: Walker, *cases: dict[str, object]) -> object:
+def desk(walk: Walker, *cases: dict[str, object]) -> Path:
     """Write a suite with a world, and return its folder."""
     place = greet(
         walk.folder, cases, suite=WORLD, steps="[{call: {tool: lend, args: {book: b}}}, {reply: lent}]"
@@ -68,7 +73,7 @@ def test_free_case_passes_a_case_that_needs_the_work(walk: Walker) -> None:
 
 def test_a_free_case_of_text_is_found_too(walk: Walker) -> None:
     """Where nothing but a negated expectation stands, no reply is no pass, so the case is not free."""
-    one = {"id": "a", "input": "x", "expect": [{"not_reply": {"contains": "sorry"}}]}
+    one: dict[str, object] = {"id": "a", "input": "x", "expect": [{"not_reply": {"contains": "sorry"}}]}
     assert 0 == walk("check", greet(walk.folder, [one])).code
 
 
@@ -104,3 +109,99 @@ def test_problems_carry_everything_in_json(walk: Walker) -> None:
         problem
     )
     assert "expect" in problem["suggestion"]
+
+
+def found_in(walk: Walker, place: object) -> list[dict[str, Any]]:
+    """Return what `check` finds in a suite."""
+    found: list[dict[str, Any]] = walk("check", place, "--json").object["suites"][0]["problems"]
+    return found
+
+
+def told(problem: dict[str, Any]) -> tuple[object, ...]:
+    """Return code, file name, line and key of a problem."""
+    return problem["code"], Path(problem["file"]).name, problem["line"], problem["key"]
+
+
+@pytest.mark.parametrize(
+    ("sql", "said"),
+    [
+        ("selct count(*) from loans", "syntax error"),
+        ("select count(*) from loan", 'Did you mean "loans"?'),
+        ("select bok from loans", '"book"'),
+        ("delete from loans", "SELECT"),
+    ],
+)
+def test_bad_sql_fails_a_question(walk: Walker, sql: str, said: str) -> None:
+    """A question that the engine refuses refuses the suite: case, file, line, SQL, and what is near to it."""
+    place = desk(walk, state("good", COUNT, 1), state("bad", sql, 1))
+    (problem,) = found_in(walk, place)
+    assert ("bad-sql", "cases.jsonl", 2, "expect[0].state.sql") == told(problem)
+    assert said in problem["message"]
+    assert (sql, False) == (problem["value"], problem["warning"])
+
+
+@pytest.mark.parametrize(
+    ("entry", "key"),
+    [
+        ({"unchanged": {"sql": "select nope from loans"}}, "expect[1].unchanged.sql"),
+        ({"not_state": {"sql": "select nope from loans", "equals": 1}}, "expect[1].not_state.sql"),
+        (
+            {"reconcile": {"value": "reply", "authority": "select nope from loans"}},
+            "expect[1].reconcile.authority",
+        ),
+    ],
+)
+def test_bad_sql_fails_every_kind_of_question(walk: Walker, entry: dict[str, Any], key: str) -> None:
+    """State, unchanged and reconcile, negated or not, are asked, and each is refused once."""
+    first = {"state": {"sql": COUNT, "equals": 1}}
+    entry = {**entry, "for": "lent"}
+    place = desk(walk, {"id": "a", "input": "x", "expect": [first, entry]})
+    assert [("bad-sql", "cases.jsonl", 1, key)] == [told(one) for one in found_in(walk, place)]
+
+
+def test_bad_sql_fails_a_start_state(walk: Walker) -> None:
+    """A start state that cannot be made is refused; one that can is none of it."""
+    sound = {**state("a", COUNT, 2), "start": {"sql": ["insert into loans values ('x')"]}}
+    broken = {**state("b", COUNT, 2), "start": {"sql": ["delete from loans", "insert into lons"]}}
+    (problem,) = found_in(walk, desk(walk, sound, broken))
+    assert ("bad-sql", "cases.jsonl", 2, "start.sql") == told(problem)
+    assert "lons" in problem["value"]
+
+
+def test_bad_sql_fails_a_claim_once(walk: Walker) -> None:
+    """What the suite asks stands in suite.yaml, and is refused there, once for all cases."""
+    place = desk(walk, *(state(f"c{number}", COUNT, 1) for number in range(7)))
+    (place / "suite.yaml").write_text(HONEST.replace("from loans", "from loan"))
+    (problem,) = found_in(walk, place)
+    assert ("bad-sql", "suite.yaml", 10, "claims.lent.holds.sql") == told(problem)
+    assert "c0, c1, c2, c3, c4 and 2 more" in problem["message"]
+
+
+def test_bad_sql_fails_a_world_in_every_command(walk: Walker) -> None:
+    """A world that does not build is refused with file, line and code wherever it would be built."""
+    place = desk(walk, state("good", COUNT, 1))
+    (place / "world.sql").write_text("create table loans (book varchar);\ninsert into loan values ('x');\n")
+    assert [("bad-sql", "world.sql", 2, "")] == [told(one) for one in found_in(walk, place)]
+    for command in ("check", "run", "gate"):
+        said = walk(command, place)
+        assert 2 == said.code
+        assert "world.sql:2" in said.out + said.err
+        assert "bad-sql" in said.out + said.err
+
+
+def test_claim_holds_at_start_warns(walk: Walker) -> None:
+    """A claim that holds before anything is done is told once, with the cases in which nobody could lie."""
+    start = {"start": {"sql": "insert into loans values ('x')"}}
+    place = desk(walk, *({**state(name, COUNT, 2), **start} for name in ("a", "b")), state("c", COUNT, 1))
+    (place / "suite.yaml").write_text(HONEST)
+    (problem,) = found_in(walk, place)
+    assert ("claim-holds-at-start", "suite.yaml", 10, "claims.lent.holds.sql") == told(problem)
+    assert "cases a, b" in problem["message"]
+    assert problem["warning"]
+
+
+def test_claim_holds_at_start_passes_a_claim_that_takes_work(walk: Walker) -> None:
+    """A claim that only work makes true is no finding, and the suite is sound."""
+    place = desk(walk, state("good", COUNT, 1))
+    (place / "suite.yaml").write_text(HONEST)
+    assert [] == found_in(walk, place)
