@@ -7,10 +7,11 @@ from the others and from the template (`statements` says how), and whether the t
 from __future__ import annotations
 
 import itertools
+import re
 
 import duckdb
 
-from evalkit.errors import InputError, SuiteBug
+from evalkit.errors import InputError, Problem, SuiteBug
 from evalkit.records.ports import Clock
 from evalkit.world.content import content_of
 from evalkit.world.handle import StatementError
@@ -40,6 +41,10 @@ use {TEMPLATE};
 detach memory;
 set global lock_configuration = true;
 """
+# What stands before the first word of a statement; and the line of a text at which the parser gave up.
+_BEFORE = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
+_AT_LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
+_SHOWN = 60  # characters of a line that a message shows
 
 
 class Template:
@@ -63,10 +68,10 @@ class Template:
         self._numbers = itertools.count()
         self._memory: Memory | None = None
         try:
-            self._build(sql)
-        except StatementError as error:
+            self._build(sql, source)
+        except InputError:
             self.close()
-            raise InputError.of(error.reason, file=source, value=" ".join(error.sql.split())[:200]) from error
+            raise
         self._content = content_of(self._root, TEMPLATE)
 
     def open(self) -> TrialDatabase:
@@ -91,12 +96,33 @@ class Template:
         self._watchdog.close()
         self._root.close()
 
-    def _build(self, sql: str) -> None:
-        every = self._statements.parse(sql) if sql.strip() else ()
-        for parsed in every:
-            try:
+    def _build(self, sql: str, source: str) -> None:
+        at = 0
+        try:
+            every = self._statements.parse(sql) if sql.strip() else ()
+            for parsed in every:
+                at = max(at, sql.find(parsed.sql, at))
                 self._root.execute(parsed.statement, parsed.bound({}))
-            except duckdb.Error as error:
-                raise StatementError(reason(error), parsed.sql) from error
+                at += len(parsed.sql)
+        except (StatementError, duckdb.Error) as error:
+            raise InputError((_problem(error, sql, at, source),)) from error
         # A default, a view or a macro that asks clock or chance works in statements that do not name them.
         self._memory = Memory() if all(parsed.steady for parsed in every) else None
+
+
+def _problem(error: StatementError | duckdb.Error, sql: str, at: int, source: str) -> Problem:
+    """Return what is wrong with the SQL of a template, with the line of the statement that begins at `at`."""
+    before = _BEFORE.match(sql, at)
+    first = sql.count("\n", 0, before.end() if before else at) + 1
+    # What does not parse is parsed as a whole; then the engine's line is one of the text.
+    told = _AT_LINE.search(f"{error.__cause__}")
+    line = int(told[1]) if told else first
+    return Problem(
+        message=error.reason if isinstance(error, StatementError) else reason(error),
+        file=source,
+        line=line,
+        column=1,
+        value=" ".join(sql.split("\n")[line - 1].split())[:_SHOWN],
+        suggestion="mend this statement; every trial starts from what the file builds",
+        code="bad-sql",
+    )

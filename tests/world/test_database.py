@@ -294,6 +294,24 @@ def test_a_broken_world_is_bad_input(sql: str, message: str) -> None:
     assert message in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("sql", "line"),
+    [
+        ("create table t (x int primary key);\ninsert into t values (1);\ninsert into t values (1);\n", 3),
+        ("create table t (x int);\n\n-- why\ninsert into t\n  values (zz);\n", 4),
+        ("create table t (x int);\ncreat table u (x int);\n", 2),
+        ("/* what\n   for */ insert into nope values (1);\n", 2),
+    ],
+)
+def test_a_broken_world_names_the_line(sql: str, line: int) -> None:
+    """The statement that does not run, or does not parse, is named with its line, as `bad-sql`."""
+    with pytest.raises(InputError) as caught:
+        Template(sql, SystemClock(), source="shop.sql")
+    (problem,) = caught.value.problems
+    assert ("bad-sql", "shop.sql", line) == (problem.code, problem.file, problem.line)
+    assert problem.value
+
+
 def test_a_world_may_be_empty() -> None:
     """A template without tables is one: tools may create what they need."""
     template = Template("", SystemClock())
