@@ -1,12 +1,12 @@
 """Running the calls of one reply: in parallel where they may, each outcome recorded when it happens.
 
-What comes in: calls, a session, the seconds that are left. What goes out: one outcome per call in source order, whatever order they
-finished in. Calls that may touch the same thing share a *lane* and queue there in source order; lanes run side
-by side.
+What comes in: calls, a session, the seconds that are left. What goes out: one outcome per call in source
+order, whatever order they finished in. Calls that may touch the same thing share a *lane* and queue there in
+source order; lanes run side by side.
 
 The limit on seconds cuts no call in flight: below the agent a dependency that broke may be asked again, and
-only the session knows which of that time is the agent's. A call ends by its tool's own `timeout`; what the limit
-keeps from happening is the next call of a lane that has used the seconds up.
+only the session knows which of that time is the agent's. A call ends by its tool's own `timeout`; what the
+limit keeps from happening is the next call of a lane that has used the seconds up.
 """
 
 from __future__ import annotations

@@ -1,13 +1,15 @@
 """Lets a tool answer for itself, and asks again below the agent where a dependency broke.
 
 What comes in: a tool, checked arguments. What goes out: `ToolReturned`, with the number of tries and with
-working told from waiting. A tool worked while it made its answer; the time of an attempt that broke, and the wait
-after it, are evalkit's own.
+working told from waiting. A tool worked while it made its answer; the time of an attempt that broke, and the
+wait after it, are evalkit's own.
 """
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass
 
 from msgspec import structs
@@ -83,13 +85,14 @@ class Call:
 class Calling:
     """The calls of one trial to tools that answer for themselves."""
 
-    __slots__ = ("_clock", "_database", "_patience")
+    __slots__ = ("_clock", "_database", "_in_turn", "_patience")
 
     def __init__(self, clock: Clock, patience: Patience, database: TrialDatabase | None) -> None:
         """Call on a database, in a patience."""
         self._clock = clock
         self._patience = patience
         self._database = database
+        self._in_turn = asyncio.Lock()  # a trial's database serves one call at a time
 
     async def __call__(self, call: Call) -> ToolReturned:
         """Return how a call ended, after retries.
@@ -100,9 +103,12 @@ class Calling:
         tries, waited = 0, 0.0
         while True:
             tries += 1
-            began = self._clock.now()
-            outcome, broke = await self._once(call)
-            took = self._clock.now() - began
+            came = self._clock.now()
+            async with self._in_turn if call.tool.signature.takes_database else nullcontext():
+                began = self._clock.now()
+                outcome, broke = await self._once(call)
+                took = self._clock.now() - began
+            waited += began - came
             pause = await self._patience.wait(broke, tries) if broke and _may_repeat(call, broke) else None
             if pause is None:
                 return structs.replace(outcome, tries=tries, timing=_timing(outcome, took, waited))
@@ -118,12 +124,27 @@ class Calling:
     async def _value(self, call: Call) -> Json:
         seconds = call.tool.spec.timeout
         began = self._clock.now()
-        database = self._database.handle(seconds) if self._database else None
-        value = await run(call.tool, call.checked, database)
-        # A tool that does not wait cannot be cut; its answer comes too late all the same.
+        if self._database is not None and call.tool.signature.takes_database:
+            value = await self._on(self._database, call)
+        else:
+            value = await run(call.tool, call.checked, None)
+        # A tool in the event loop that does not wait cannot be cut; its answer comes too late all the same.
         if self._clock.now() - began > seconds:
             raise ToolTimeout(message=f"{call.name} took longer than {seconds:g} s")
         return value
+
+    async def _on(self, database: TrialDatabase, call: Call) -> Json:
+        """Run a tool on the database, which is out of its reach when this returns, also where it runs on."""
+        seconds = call.tool.spec.timeout
+        try:
+            return await run(call.tool, call.checked, database.handle(seconds))
+        except ToolTimeout as error:
+            sql = database.end_call()
+            if sql:
+                raise StatementTimeout(f"ran longer than {seconds:g} s and was stopped", sql) from error
+            raise
+        finally:
+            database.end_call()
 
 
 def broken(call: str, tool: str, reason: str) -> ToolReturned:

@@ -83,9 +83,6 @@ class TrialSession:
             return ToolReturned(id=call, tool=tool, status="invalid", message=message)
         except SuiteFault as error:
             return broken(call, tool, str(error))
-        finally:
-            if self._with.database is not None:
-                self._with.database.settle()
 
     async def probe(self, probe: Probe) -> ProbeAnswer:
         """Answer one question about the state.

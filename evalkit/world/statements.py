@@ -13,6 +13,7 @@ rules keep it out; each stands on what the engine itself says of the text (its p
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -87,6 +88,9 @@ class Statements:
     def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
         """Parse with the engine behind `connection`; nothing is run."""
         self._connection = connection
+        # Held by who parses or runs SQL: trials share the instance, this object and what is remembered of
+        # answers, and a tool may ask from a thread.
+        self.lock = threading.RLock()
         self._seen: dict[str, tuple[Parsed, ...]] = {}
 
     def parse(self, sql: str) -> tuple[Parsed, ...]:

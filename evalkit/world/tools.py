@@ -15,9 +15,10 @@ import inspect
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import FunctionType, ModuleType
-from typing import Final, Literal, TypeVar, cast
+from typing import Final, Literal, NoReturn, TypeAlias, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -28,9 +29,13 @@ from evalkit.world.handle import Database
 from evalkit.world.modules import fresh_module
 from evalkit.world.raised import described, fault_of, load_problem, sound
 from evalkit.world.signature import Signature, SignatureError, read_signature
+from evalkit.world.threads import in_thread
 from evalkit.world.values import json_value
 
 _Function = TypeVar("_Function", bound=Callable[..., object])
+
+Outcome: TypeAlias = tuple[object, BaseException | None]
+"""What a function returned, and what it raised."""
 
 _MARK = "__evalkit_tool__"
 _ENDING_SECONDS: Final = 1.0  # for a tool that was cut to put things away; one that goes on is left alone
@@ -45,12 +50,14 @@ class Tool:
         function: The suite's function.
         signature: Checks its arguments.
         file: Where it stands.
+        threaded: Whether it runs in a thread of its own, beside the event loop.
     """
 
     spec: ToolSpec
     function: Callable[..., object]
     signature: Signature
     file: str
+    threaded: bool
 
 
 class ToolTimeout(DependencyError):
@@ -63,7 +70,7 @@ def tool(
     determinism: Literal["rule", "judgment"] = "rule",
     undo: Mapping[str, Json] | None = None,
     serial: bool = False,
-    timeout: float = 30.0,
+    timeout: float | None = None,
     limits: Mapping[str, Json] | None = None,
 ) -> Callable[[_Function], _Function]:
     """Say of a function what its signature does not: its effect and its limits.
@@ -73,7 +80,8 @@ def tool(
         determinism: Whether the same arguments give the same answer (`rule`), or somebody judges.
         undo: ``{how, window, median_s}`` where the effect can be undone.
         serial: One such call makes its batch serial.
-        timeout: Seconds that one call may take.
+        timeout: Seconds that one call may take; None: 30. Saying it puts a plain function on the database
+            into a thread of its own.
         limits: Name -> the constant that the code checks; ``{NAME}`` in the docstring shows it.
 
     Returns:
@@ -84,9 +92,8 @@ def tool(
         "determinism": determinism,
         "undo": undo if undo is None else dict(undo),
         "serial": serial,
-        "timeout": timeout,
         "limits": dict(limits or {}),
-    }
+    } | ({} if timeout is None else {"timeout": timeout})
 
     def mark(function: _Function) -> _Function:
         vars(function)[_MARK] = given
@@ -155,18 +162,18 @@ async def run(tool: Tool, arguments: Mapping[str, object], database: Database | 
 
     Raises:
         ToolRefusal: The tool says no.
-        DependencyError: What it depends on broke, or an asynchronous tool took longer than it may.
+        DependencyError: What it depends on broke, or a tool that is asynchronous or has a thread of its own
+            took longer than it may.
         SuiteBug: It raised anything else, returned no JSON value, or needs a database that is not there.
     """
     if tool.signature.takes_database and database is None:
         raise SuiteBug(f"{tool.spec.name} needs a database, and the suite has none (world.database)")
     first = (database,) if tool.signature.takes_database else ()
     who = f"tool {tool.spec.name}"
-    try:
-        result = tool.function(*first, **arguments)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:
+    result, error = await _called(tool, partial(tool.function, *first, **arguments))
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    if error is not None:
         raise fault_of(who, error, tool.file) from error
     if inspect.isawaitable(result):
         result = await _awaited(who, result, tool)
@@ -202,6 +209,29 @@ def ask(who: str, function: Callable[..., object], *arguments: object) -> object
         raise SuiteBug(f"{who} raised {described(error)}") from error
 
 
+async def _called(tool: Tool, function: Callable[[], object]) -> Outcome:
+    """Call a tool where it belongs: beside the event loop, or in it."""
+    if not tool.threaded:
+        return _outcome(function)
+    try:
+        ended = await in_thread(f"evalkit-{tool.spec.name}", partial(_outcome, function), tool.spec.timeout)
+    except RuntimeError as error:
+        raise DependencyError(message=f"{tool.spec.name} got no thread: {error}") from error
+    return ended or _late(tool)
+
+
+def _outcome(function: Callable[[], object]) -> Outcome:
+    """Return how a function ended; what it raised is raised again where somebody waits for it."""
+    try:
+        return function(), None
+    except BaseException as error:
+        return None, error
+
+
+def _late(tool: Tool) -> NoReturn:
+    raise ToolTimeout(message=f"{tool.spec.name} took longer than {tool.spec.timeout:g} s")
+
+
 async def _awaited(who: str, result: Awaitable[object], tool: Tool) -> object:
     """Await an asynchronous tool in a task of its own: what it does to its task, it does to itself."""
     task = asyncio.ensure_future(_caught(result))
@@ -213,7 +243,7 @@ async def _awaited(who: str, result: Awaitable[object], tool: Tool) -> object:
             task.cancel()
             await asyncio.wait({task}, timeout=_ENDING_SECONDS)
     if not in_time:
-        raise ToolTimeout(message=f"{tool.spec.name} took longer than {tool.spec.timeout:g} s")
+        _late(tool)
     if task.cancelled():
         raise SuiteBug(f"{who} raised CancelledError, and nobody had cut it")
     found, error = task.result()
@@ -222,7 +252,7 @@ async def _awaited(who: str, result: Awaitable[object], tool: Tool) -> object:
     return found
 
 
-async def _caught(result: Awaitable[object]) -> tuple[object, BaseException | None]:
+async def _caught(result: Awaitable[object]) -> Outcome:
     """Return what an awaitable gives or raises; a task that raised SystemExit would end the event loop."""
     try:
         return await result, None
@@ -255,7 +285,22 @@ def _tool(name: str, function: Callable[..., object], file: str, module: ModuleT
         )
     except ValidationError as error:
         raise SignatureError([f"{detail['loc'][0]}: {detail['msg']}" for detail in error.errors()]) from error
-    return Tool(spec=spec, function=function, signature=signature, file=file)
+    return Tool(
+        spec=spec,
+        function=function,
+        signature=signature,
+        file=file,
+        threaded=_threaded(function, signature, given),
+    )
+
+
+def _threaded(function: Callable[..., object], signature: Signature, given: Mapping[str, Json]) -> bool:
+    """Tell whether a tool gets a thread of its own; on the trial's database only if it says that it waits.
+
+    A thread costs some hundred microseconds, and a statement of the trial's own database is quick.
+    """
+    waits = "timeout" in given or given.get("effect") == "external"
+    return not inspect.iscoroutinefunction(function) and (waits or not signature.takes_database)
 
 
 def _problems(error: SignatureError, name: str, function: Callable[..., object], path: Path) -> list[Problem]:

@@ -24,6 +24,7 @@ TEMPLATE = f"{RESERVED}template"
 
 _MOST_ROWS = 100_000  # rows of one answer; a model's SQL must not fill the memory
 _MOST_PROBED = 10_000  # rows of one probe; all of them are journalled
+_LOOKS = 0.02  # seconds between two looks at whether a statement that was stopped has ended
 _SECONDS = 30.0  # for one statement of a probe or a start state
 _NOTHING: Answer = ((), [])
 
@@ -53,16 +54,36 @@ class TrialDatabase:
         self._statements = statements
         self._watchdog = watchdog
         self._past = past
+        self._lock = statements.lock
         self._filled = False
         self._in_transaction = False
+        self._calls = 0
+        self._running = self._late = ""
 
     def handle(self, seconds: float) -> Database:
-        """Return what a tool reads and writes through.
+        """Return what a tool reads and writes through, from any thread, until `end_call`.
 
         Args:
             seconds: How long one statement may take.
         """
-        return Database(partial(self._ask, seconds))
+        return Database(partial(self._lent, self._calls, seconds))
+
+    def end_call(self) -> str:
+        """Make every handle useless, stop what still runs, and roll back what was begun and not ended.
+
+        Returns:
+            The SQL whose time was over; "" where none ran.
+        """
+        self._calls += 1
+        stopped, self._late = self._running or self._late, ""
+        while not self._lock.acquire(timeout=_LOOKS):
+            if self._running and self._cursor is not None:
+                self._cursor.interrupt()
+        try:
+            self.settle()
+        finally:
+            self._lock.release()
+        return stopped
 
     def start(self, texts: Iterable[str], values: Mapping[str, object]) -> None:
         """Make the case's start state.
@@ -74,9 +95,10 @@ class TrialDatabase:
         Raises:
             StatementError: A statement cannot or may not be run.
         """
-        for text in texts:
-            self._ask(_SECONDS, text, values, single=False)
-        self.settle()
+        with self._lock:
+            for text in texts:
+                self._ask(_SECONDS, text, values, single=False)
+            self.settle()
 
     def probe(self, probe: Probe) -> ProbeAnswer:
         """Answer a question, changing nothing.
@@ -88,7 +110,8 @@ class TrialDatabase:
             The rows, or cause `broken_case` and what is wrong with the question.
         """
         try:
-            _, rows = self._answer(probe)
+            with self._lock:
+                _, rows = self._answer(probe)
         except StatementError as error:
             return ProbeAnswer(cause="broken_case", message=error.reason)
         return ProbeAnswer(rows=rows)
@@ -106,11 +129,33 @@ class TrialDatabase:
         """Drop the database; closing twice is harmless."""
         if self._cursor is None:
             return
-        self.settle()
-        if self._filled:
-            self._cursor.execute(f"use {TEMPLATE}; detach {self._name}")
-        self._cursor.close()
-        self._cursor = None
+        self.end_call()
+        with self._lock:
+            if self._filled:
+                self._cursor.execute(f"use {TEMPLATE}; detach {self._name}")
+            self._cursor.close()
+            self._cursor = None
+
+    def _lent(
+        self,
+        call: int,
+        seconds: float,
+        sql: str,
+        values: Mapping[str, object],
+        single: bool,  # noqa: FBT001 - the shape of `handle.Ask`
+    ) -> list[Row]:
+        with self._lock:
+            self._open()
+            if call != self._calls:
+                raise StatementError("the call is over, and the database is out of its reach", sql)
+            self._running = sql
+            try:
+                return self._ask(seconds, sql, values, single)
+            except StatementTimeout:
+                self._late = sql
+                raise
+            finally:
+                self._running = ""
 
     def _ask(self, seconds: float, sql: str, values: Mapping[str, object], single: bool) -> list[Row]:  # noqa: FBT001 - the shape of `handle.Ask`
         every = (self._statements.one(sql),) if single else self._statements.parse(sql)

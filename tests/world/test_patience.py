@@ -107,7 +107,7 @@ def test_an_attempt_that_broke_is_no_work_of_the_tool(
     """Attempts that broke and waits are evalkit's; only the attempt that answered is the tool's, in full."""
     clock = ManualClock()
     tools = shop.tools_from(tmp_path, SLOW)
-    tools["look"].function.__globals__["clocks"].append(clock)  # type: ignore[attr-defined]
+    tools["look"].function.__globals__["clocks"].append(clock)
     world = RealWorld(shop.ground(tools, None, clock))
     (returned,) = shop.calls(world, shop.case(), ("look", {"seconds": 5, "breaks": breaks}))
     assert (status, min(breaks, 2) + 1) == (returned.status, returned.tries)
