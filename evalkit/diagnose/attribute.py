@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from evalkit.diagnose.leaving import event_in_words, left_the_path
+from evalkit.diagnose.leaving import attempt_in_words, event_in_words, left_the_path
 from evalkit.records.attribution import Attribution
 from evalkit.records.case import Case
 from evalkit.records.fact import FactSheet
@@ -52,8 +52,9 @@ def attribute(
         primary=primary,
         secondary=tuple(stage for stage in failing if stage not in primary),
         states=_states(suite, verdicts, failing),
+        failed_by=_failed_by(suite, places, fails),
         reasons=reasons,
-        suggestion="; ".join(_advice(suite, stage, reason) for stage, reason in reasons.items()),
+        suggestion="; ".join(_advice(suite, stage, reason, sheet) for stage, reason in reasons.items()),
         grade="report" if process is None else "ticket",
         passed=_passed(suite, verdicts),
     )
@@ -108,6 +109,17 @@ def _ordered(suite: Suite, stages: Iterable[str]) -> tuple[str, ...]:
     return tuple(stage.name for stage in suite.stages if stage.name in named)
 
 
+def _failed_by(suite: Suite, places: Mapping[tuple[str, str], str], fails: list[Verdict]) -> dict[str, str]:
+    """Return the metrics that failed at stages that did not fail themselves."""
+    own = {row.name for row in fails if row.of == "stage"}
+    metrics = [(places[row.of, row.name], row.name) for row in fails if row.of == "metric"]
+    return {
+        stage.name: ", ".join(name for place, name in metrics if place == stage.name)
+        for stage in suite.stages
+        if stage.name not in own and any(place == stage.name for place, _ in metrics)
+    }
+
+
 def _reason(stage: str, places: Mapping[tuple[str, str], str], fails: list[Verdict]) -> str:
     """Return why a stage failed: its own reason, else the metrics that failed there."""
     own = [row.reason for row in fails if row.of == "stage" and row.name == stage]
@@ -139,9 +151,12 @@ def _states(suite: Suite, verdicts: tuple[Verdict, ...], failing: tuple[str, ...
     }
 
 
-def _advice(suite: Suite, name: str, reason: str) -> str:
+def _advice(suite: Suite, name: str, reason: str, sheet: FactSheet | None) -> str:
     """Return what to look at for one root."""
     stage = next(stage for stage in suite.stages if stage.name == name)
+    tried = attempt_in_words(sheet, stage.ran.tools) if reason == "missing" else ""
+    if tried:
+        return f"{name} was tried and did not return: {tried}; find out why it was left at that"
     known = {
         "missing": f"find out why {name} was passed over: {_sign(stage)} would show it",
         "empty": f"find out why {name} returned nothing: see what it was asked for",

@@ -62,6 +62,32 @@ def event_in_words(sheet: FactSheet | None, seq: int | None) -> str:
     return f"what the world answered to {probe.id.partition(':')[2]}" if probe is not None else "an event"
 
 
+def attempt_in_words(sheet: FactSheet | None, tools: Sequence[str]) -> str:
+    """Return the last call of some tools that did not return, and what followed it; "" without one.
+
+    Args:
+        sheet: The facts of the trial; None where it was never closed.
+        tools: Tool names.
+    """
+    tried = [call for call in sheet.calls if call.tool in tools and call.status != "ok"] if sheet else []
+    if sheet is None or not tried:
+        return ""
+    last = tried[-1]
+    seq = last.seq if last.returned is None else last.returned
+    later = [call.seq for call in sheet.calls if call.seq > seq]
+    later += [reply.seq for reply in sheet.replies if reply.seq > seq]
+    later += [sheet.stop.seq] if sheet.stop is not None else []
+    then = f"; then came {event_in_words(sheet, min(later))} (event {min(later)})" if later else ""
+    return f"{_call(last)} ({_ending(last)}, event {seq}){then}"
+
+
+def _ending(call: CallFact) -> str:
+    """Return how a call ended: its status, and the fault where there was one."""
+    cause = "/".join(part for part in (call.cause, call.sub) if part)
+    parts = [call.status, call.fault or "", cause if cause != call.status else ""]
+    return " ".join(dict.fromkeys(part for part in parts if part))
+
+
 def _call(call: CallFact) -> str:
     ends = {
         "ok": "which returned",

@@ -7,9 +7,13 @@ from __future__ import annotations
 
 import datetime as dt
 import difflib
+from collections.abc import Iterator, Mapping
 
 from evalkit.decide.counts import counts
 from evalkit.decide.estimates import shown
+from evalkit.decide.silence import silences
+from evalkit.decide.tally import Tallies
+from evalkit.diagnose.absent import absent_facts
 from evalkit.diagnose.board import board_rows
 from evalkit.diagnose.clusters import cluster
 from evalkit.errors import InputError, StoreError
@@ -54,7 +58,7 @@ def board(name: str, setting: Setting, only_arm: str | None = None) -> Board:
         rows=rows,
         clusters={arm: clusters_of(folder, arm) for arm in by_arm},
         estimates={arm: shown(suite, one, manifest.plan.trials) for arm, one in by_arm.items()},
-        notes=_notes(suite, manifest, today(setting)),
+        notes=(*_notes(suite, manifest, today(setting)), *_silent(suite, by_arm)),
     )
 
 
@@ -109,7 +113,8 @@ def trial_views(
     """
     folder = RunFolder.find(setting.reports, name)
     arms = _arms(folder.manifest(), arm)
-    known = [one.id for one in folder.suite().cases]
+    suite = folder.suite()
+    known = [one.id for one in suite.cases]
     if case not in known:
         raise InputError.of("this run has no such case", value=case, suggestion=_nearest(case, known))
     journal = Journal(folder.path)
@@ -117,7 +122,7 @@ def trial_views(
     def wanted(planned: PlannedTrial) -> bool:
         return planned.case == case and planned.arm in arms and trial in (None, planned.trial)
 
-    views = tuple(_view(one, journal) for one in scored(folder, wanted))
+    views = tuple(_view(one, journal, suite, folder.name) for one in scored(folder, wanted))
     if not views:
         raise InputError.of("this case has no such trial", value=str(trial), file=case)
     return views
@@ -135,7 +140,7 @@ def _nearest(word: str, known: list[str]) -> str:
     return f"did you mean {near[0]}?" if near else f"it has {', '.join(known[:5])} ..."
 
 
-def _view(one: Scored, journal: Journal) -> TrialView:
+def _view(one: Scored, journal: Journal, suite: Suite, run: str) -> TrialView:
     key = (one.trial.arm, one.trial.case, one.trial.trial)
     last = journal.last(key)
     return TrialView(
@@ -148,6 +153,8 @@ def _view(one: Scored, journal: Journal) -> TrialView:
         sheet=one.sheet,
         trace=journal.trace(last) if last is not None else None,
         attribution=one.attribution,
+        run=run,
+        notes=absent_facts(suite, one.sheet) if one.sheet is not None else (),
     )
 
 
@@ -177,6 +184,12 @@ def _line(folder: RunFolder) -> RunLine:
         decision=decision.decision if decision is not None else "",
         size=folder.size(),
     )
+
+
+def _silent(suite: Suite, arms: Mapping[str, Tallies]) -> Iterator[str]:
+    """Yield the claims that no trial of an arm made; the arm is named where there are several."""
+    for arm, one in arms.items():
+        yield from (f"{arm}: {told}" if len(arms) > 1 else told for told in silences(suite, one))
 
 
 def _notes(suite: Suite, manifest: Manifest, day: dt.date) -> tuple[str, ...]:

@@ -27,6 +27,7 @@ class Attribution(Struct, frozen=True, kw_only=True):
         primary: Responsible stages that are roots.
         secondary: Further failing stages below them.
         states: Stage -> ok, soft, failed, not_examined.
+        failed_by: Failed stage that did what it had to -> the metrics shown there that failed.
         reasons: Root stage -> why it failed (missing, empty, forbidden, out_of_order, or the metric's name).
         owner: Who should look: agent, suite, environment, harness.
         suggestion: What to do.
@@ -45,6 +46,7 @@ class Attribution(Struct, frozen=True, kw_only=True):
     primary: tuple[str, ...] = ()
     secondary: tuple[str, ...] = ()
     states: dict[str, StageState] = {}
+    failed_by: dict[str, str] = {}
     reasons: dict[str, str] = {}
     owner: Literal["agent", "suite", "environment", "harness"] = "agent"
     suggestion: str = ""

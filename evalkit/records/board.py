@@ -120,6 +120,8 @@ class TrialView(Struct, frozen=True, kw_only=True):
         sheet: Facts; None where it was never closed.
         trace: Events; None where it was never closed.
         attribution: Why it failed, where it did.
+        run: Name of the run.
+        notes: What its facts lack although what they come from was there.
     """
 
     index: int
@@ -131,6 +133,8 @@ class TrialView(Struct, frozen=True, kw_only=True):
     sheet: FactSheet | None = None
     trace: Trace | None = None
     attribution: Attribution | None = None
+    run: str = ""
+    notes: tuple[str, ...] = ()
 
 
 class RunLine(Struct, frozen=True, kw_only=True):

@@ -40,16 +40,28 @@ def trace_lines(events: Sequence[Event], cited: frozenset[int], look: Look) -> I
         cited: `seq` of the events that a fail cites.
         look: How it looks.
     """
+    timed = _has_times(events)
     for event in events:
-        yield from _event(event, look, cited=event.seq in cited)
+        yield from _event(event, look, cited=event.seq in cited, timed=timed)
 
 
-def _event(event: Event, look: Look, *, cited: bool) -> Iterator[str]:
+def _has_times(events: Sequence[Event]) -> bool:
+    """Return whether times were recorded: an imported trace may have none, and 0 is not one."""
+    imported = any(isinstance(event.body, Opened) and event.body.mode == "imported" for event in events)
+    return not imported or any(event.at for event in events)
+
+
+def _event(event: Event, look: Look, *, cited: bool, timed: bool) -> Iterator[str]:
+    """Yield one event; a reply is what the user was told, and is never cut."""
     who, text = in_words(event)
-    head = f"{'>' if cited else ' '}{event.seq:>4} {event.at:8.3f}s {pad(who, 8)} "
-    lines = wrap(text[:_LONGEST], look.width, head, " " * 24)
-    most = _CITED_LINES if cited else _LINES
-    if len(lines) > most or len(text) > _LONGEST:
+    at = f"{event.at:8.3f}s" if timed else f"{'-':>9}"
+    head = f"{'>' if cited else ' '}{event.seq:>4} {at} {pad(who, 8)} "
+    if isinstance(event.body, Replied):
+        text_shown, most = text, len(text) + 1
+    else:
+        text_shown, most = text[:_LONGEST], _CITED_LINES if cited else _LINES
+    lines = wrap(text_shown, look.width, head, " " * 24)
+    if len(lines) > most or len(text) > len(text_shown):
         lines = [*lines[:most], " " * 24 + "... (--json)"]
     yield from (look.tone(line, "bad" if cited else "plain") for line in lines)
 
@@ -116,7 +128,18 @@ def _limited(one: Limited) -> str:
 
 def _closed(one: Closed) -> str:
     cause = f" ({one.cause})" if one.cause else ""
-    return f"closed: {one.end}{cause} {one.message}".rstrip()
+    return f"closed: {ended(one.end, one.message)}{cause}"
+
+
+def ended(end: str, message: str) -> str:
+    """Return how a trial ended, without saying the same twice.
+
+    >>> ended("limit", "limit seconds: 10 of 10"), ended("crash", "out of context"), ended("done", "")
+    ('limit seconds: 10 of 10', 'crash: out of context', 'done')
+    """
+    if not message or message == end:
+        return end
+    return message if message.startswith(f"{end} ") else f"{end}: {message}"
 
 
 # Kind of event -> who did it, and its words. A function takes the body that it stands beside.

@@ -12,7 +12,7 @@ from evalkit.records.decision import Decision
 from evalkit.records.estimate import Estimate
 from evalkit.records.policy import GatePolicy, Require
 from evalkit.records.signature import COMPARED
-from evalkit.report.console import Look, wrap
+from evalkit.report.console import Look, count, wrap
 from evalkit.report.events import content
 
 
@@ -74,7 +74,7 @@ def _method(one: Estimate) -> tuple[str, str]:
 
 def _of_slice(one: Estimate) -> str:
     counts = f"{one.n_planned} planned = {one.n_pass} pass + {one.n_fail} fail + {one.n_error} error"
-    parts = [counts, f"{one.n} {'cases' if one.estimand == 'population' else 'measured trials'}"]
+    parts = [counts, count(one.n, "case" if one.estimand == "population" else "measured trial")]
     parts += [f"n* {one.n_effective:.2f}"] if one.n_effective is not None else []
     parts += [flag.replace("_", " ") for flag in one.flags if flag not in ("at_least", "at_most")]
     return f"{one.slice}: {'; '.join(parts)}"

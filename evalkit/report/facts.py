@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from evalkit.records.event import EVERYTHING
 from evalkit.records.fact import FactSheet, FaultFact
 from evalkit.report.console import Look, count, wrap
-from evalkit.report.events import content
+from evalkit.report.events import content, ended
 
 
 def fact_lines(sheet: FactSheet, look: Look) -> list[str]:
@@ -36,9 +36,8 @@ def _facts(sheet: FactSheet) -> Iterator[str]:
     for fault in sheet.faults:
         yield _fault(fault)
     if sheet.stop is not None:
-        limit = f" by the limit on {sheet.stop.limit}" if sheet.stop.limit else ""
         cause = f" ({sheet.stop.cause})" if sheet.stop.cause else ""
-        yield f"ended: {sheet.stop.end}{limit}{cause} {sheet.stop.message}".rstrip()
+        yield f"ended: {ended(sheet.stop.end, sheet.stop.message)}{cause}"
     yield from _used(sheet)
     hidden = [kind for kind in EVERYTHING if kind not in sheet.observes]
     if hidden:

@@ -10,8 +10,10 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 
 from evalkit.records.estimate import Estimate
-from evalkit.report.console import Look, number
+from evalkit.report.console import Look, number, wrap
 from evalkit.report.tables import table
+
+_MOST_POWERS = 5  # figures of pass^k on a page; --json has all
 
 
 def asked_lines(estimates: Sequence[Estimate], look: Look) -> list[str]:
@@ -31,7 +33,8 @@ def asked_lines(estimates: Sequence[Estimate], look: Look) -> list[str]:
         else:
             rows.append((name, *[""] * 7))
             rows += [_asked(f"- {_slice(one)}", one) for one in found]
-    return _headed(table(rows, look.width, right=frozenset({1, 4, 5, 6})), look)
+    lines = _headed(table(rows, look.width, right=frozenset({1, 4, 5, 6})), look)
+    return [*lines, *_undefined(estimates, look)]
 
 
 def _family(one: Estimate) -> str:
@@ -62,6 +65,7 @@ def shown_lines(estimates: Sequence[Estimate], look: Look) -> list[str]:
     """
     if not estimates:
         return []
+    estimates = _few_powers(estimates)
     unsure = any(one.worst != one.best for one in estimates)
     degraded = any(one.degraded for one in estimates)
     head = ["figure", "value", "95 % interval", "n"]
@@ -69,7 +73,35 @@ def shown_lines(estimates: Sequence[Estimate], look: Look) -> list[str]:
     head += ["clean", "degraded"] if degraded else []
     rows = [tuple(head), *(_shown(one, unsure=unsure, degraded=degraded) for one in estimates)]
     lines = _headed(table(rows, look.width, right=frozenset({1, *range(3, len(head))})), look)
-    return lines if unsure else [*lines, *_worst_line(estimates)]
+    return [*lines, *_undefined(estimates, look), *([] if unsure else _worst_line(estimates))]
+
+
+def _few_powers(estimates: Sequence[Estimate]) -> list[Estimate]:
+    """Return figures with, of a long row of pass^1 .. pass^k, the first and the last alone."""
+    powers: dict[str, list[int]] = {}
+    for one in estimates:
+        if one.statistic.startswith("pass^"):
+            powers.setdefault(one.metric, []).append(int(one.statistic[5:]))
+    left_out = {
+        (metric, f"pass^{k}")
+        for metric, found in powers.items()
+        if len(found) > _MOST_POWERS
+        for k in sorted(found)[1:-1]
+    }
+    return [one for one in estimates if (one.metric, one.statistic) not in left_out]
+
+
+def _undefined(estimates: Sequence[Estimate], look: Look) -> Iterator[str]:
+    """Yield why figures that have no value have none, each reason once."""
+    reasons: dict[str, list[str]] = {}
+    for one in estimates:
+        if one.value is None and one.reason:
+            name = _name(one).removeprefix("- ")
+            reasons.setdefault(one.reason, []).append(
+                name if one.slice == "suite" else f"{name}, {_slice(one)}"
+            )
+    for reason, names in reasons.items():
+        yield from wrap(f"- is undefined: {', '.join(names)}: {reason}", look.width, "", "  ")
 
 
 def _shown(one: Estimate, *, unsure: bool, degraded: bool) -> tuple[str, ...]:

@@ -35,7 +35,8 @@ def blame_page(blamed: Sequence[Blamed], look: Look) -> str:
         lines += wrap(
             f"for example {one.example.case} #{one.example.trial}{passed}:", look.width, "  ", "    "
         )
-        lines += [*(f"  {line}" for line in attribution_lines(one.example, _narrower(look))[1:]), ""]
+        told = attribution_lines(one.example, _narrower(look), titled=False)
+        lines += [*(f"  {line}" for line in told), ""]
     return "\n".join(lines).rstrip()
 
 

@@ -11,14 +11,15 @@ from collections.abc import Iterator, Sequence
 from evalkit.records.board import RunLine
 from evalkit.records.decision import Counts
 from evalkit.records.signature import Manifest
-from evalkit.report.console import Look, causes, count, cut, number, wrap
-from evalkit.report.tables import table
+from evalkit.report.console import Look, causes, cells, count, cut, harmless, number, wrap
+from evalkit.report.tables import blocks
 
 _RETRIED = frozenset({"environment", "harness", "judge_unavailable"})
 """Causes that another attempt may get rid of."""
 _MENDED = frozenset({"broken_case", "fixture_missing"})
 """Causes that only a change of the suite gets rid of; what was measured by another suite is another run."""
 
+_BESIDE_NAME = 46  # cells that the other columns of a list of runs take
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
@@ -84,9 +85,22 @@ def list_page(runs: Sequence[RunLine], look: Look) -> str:
     if not runs:
         return "there are no runs here"
     head = ("run", "arms", "mode", "trials", "decision", "size")
-    lines = table([head, *(_row(run) for run in runs)], look.width, right=frozenset({3, 5}))
+    lines = _run_lines([head, *(_row(run) for run in runs)], look.width)
     broken = [line for run in runs if run.problem for line in _problem(run, look)]
     return "\n".join([look.tone(lines[0], "strong"), *lines[1:], *broken])
+
+
+def _run_lines(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
+    """Return a table in which no name is broken, since names are there to be typed.
+
+    Where a name leaves too little room, every name stands above what is said of its run.
+    """
+    if max(cells(harmless(row[0])) for row in rows) + _BESIDE_NAME <= width:
+        laid = blocks(rows, width, right=frozenset({3, 5}), whole=frozenset({0}))
+        return [line for lines in laid for line in lines]
+    beside = blocks([row[1:] for row in rows], width - 2, right=frozenset({2, 4}))
+    named = zip(rows, beside, strict=True)
+    return [line for row, lines in named for line in (*wrap(row[0], width), *(f"  {one}" for one in lines))]
 
 
 def _row(run: RunLine) -> tuple[str, ...]:

@@ -22,19 +22,40 @@ def table(rows: Sequence[Sequence[str]], width: int, *, right: frozenset[int] = 
         width: Cells in a line, at least 40.
         right: Positions of figures: aligned to the right, and the last to give way.
     """
+    return [line for lines in blocks(rows, width, right=right) for line in lines]
+
+
+def blocks(
+    rows: Sequence[Sequence[str]],
+    width: int,
+    *,
+    right: frozenset[int] = frozenset(),
+    whole: frozenset[int] = frozenset(),
+) -> list[list[str]]:
+    """Return the lines of every row of a table.
+
+    Args:
+        rows: Foreign texts, every row as long as the first, which is the head.
+        width: Cells in a line, at least 40.
+        right: Positions of figures: aligned to the right.
+        whole: Positions of what is to be copied, e.g. names: the last to be broken.
+    """
     if not rows:
         return []
-    widths = _widths(rows, width, right)
-    return [line for row in rows for line in _lines(row, widths, right)]
+    widths = _widths(rows, width, right, whole)
+    return [_lines(row, widths, right) for row in rows]
 
 
-def _widths(rows: Sequence[Sequence[str]], width: int, right: frozenset[int]) -> list[int]:
+def _widths(
+    rows: Sequence[Sequence[str]], width: int, right: frozenset[int], whole: frozenset[int]
+) -> list[int]:
     """Return the columns' widths: each as wide as its widest text, the widest words giving way first."""
     widths = [max(cells(harmless(row[at])) for row in rows) for at in range(len(rows[0]))]
     room = width - len(_GAP) * (len(widths) - 1)
     while sum(widths) > room and max(widths) > 2:
-        words = [at for at, one in enumerate(widths) if at not in right and one > _LEAST]
-        giving = max(words or range(len(widths)), key=lambda at: widths[at])
+        words = [at for at, one in enumerate(widths) if at not in right | whole and one > _LEAST]
+        others = [at for at, one in enumerate(widths) if at not in whole and one > 2]
+        giving = max(words or others or range(len(widths)), key=lambda at: widths[at])
         widths[giving] -= 1
     return widths
 

@@ -17,6 +17,7 @@ from evalkit.report.tables import table
 
 _TONES: dict[str, Tone] = {"pass": "good", "fail": "bad", "error": "warn"}
 _NOTES = " " * 9  # what is said of a verdict stands below its name
+_OURS = frozenset({"broken_case", "harness"})  # causes that can be mended for a trial recorded elsewhere too
 _MOST_CITED = 8  # events that are named beside a verdict
 
 
@@ -33,7 +34,8 @@ def case_page(views: Sequence[TrialView], look: Look) -> str:
     shown = next((view for view in views if _failed(view)), views[0])
     lines += [*_judged(shown, look), ""]
     arm = f" --arm {shown.arm}" if len({view.arm for view in views}) > 1 else ""
-    lines += wrap(f"its trace and facts: evalkit show RUN {shown.case} {shown.trial}{arm}", look.width)
+    command = f"evalkit show {shown.run or 'RUN'} {shown.case} {shown.trial}{arm}"
+    lines += wrap(f"its trace and facts: {command}", look.width)
     return "\n".join(lines)
 
 
@@ -57,6 +59,7 @@ def trial_page(view: TrialView, look: Look) -> str:
     """
     lines = [*_judged(view, look), "", look.tone("facts", "strong")]
     lines += fact_lines(view.sheet, look) if view.sheet is not None else ["  none: it was never closed"]
+    lines += [line for note in view.notes for line in wrap(note, look.width, "  ", "    ")]
     lines += ["", look.tone("trace (> is cited by a fail)", "strong")]
     if view.trace is None:
         told = "the trial was never closed: evalkit resume finishes it"
@@ -70,7 +73,7 @@ def _judged(view: TrialView, look: Look) -> list[str]:
     title = f"{view.case} #{view.trial} [{view.arm}]"
     lines = [*(look.tone(line, "strong") for line in wrap(title, look.width)), ""]
     for row in view.verdicts:
-        lines += _verdict(row, look)
+        lines += [*_verdict(row, look), *_action(row, view, look)]
     if view.attribution is not None:
         lines += ["", *attribution_lines(view.attribution, look)]
     return lines
@@ -89,8 +92,15 @@ def _verdict(row: Verdict, look: Look) -> Iterator[str]:
     marks = "; ".join(_marks(row))
     if marks:
         yield from wrap(marks, look.width, _NOTES)
-    if row.cause_class == "unmeasured" and row.cause is not None:
-        yield from wrap(f"what to do: {ACTIONS[row.cause]}", look.width, _NOTES)
+
+
+def _action(row: Verdict, view: TrialView, look: Look) -> list[str]:
+    """Return what to do about what was not measured; a recording made elsewhere is not redone."""
+    imported = view.trace is not None and view.trace.opened.mode == "imported"
+    if row.cause_class != "unmeasured" or row.cause is None or (imported and row.cause not in _OURS):
+        return []
+    told = ACTIONS[row.cause].replace("RUN", view.run or "RUN")
+    return wrap(f"what to do: {told}", look.width, _NOTES)
 
 
 def _marks(row: Verdict) -> Iterator[str]:
@@ -110,16 +120,17 @@ def _marks(row: Verdict) -> Iterator[str]:
         yield f"events {', '.join(str(seq) for seq in row.cites[:_MOST_CITED])}{more}"
 
 
-def attribution_lines(one: Attribution, look: Look) -> list[str]:
+def attribution_lines(one: Attribution, look: Look, *, titled: bool = True) -> list[str]:
     """Return why a trial failed, in words.
 
     Args:
         one: Its attribution record.
         look: How it looks.
+        titled: Say first whether the trial failed.
     """
     where = f"event {one.process}, {one.process_text}" if one.process is not None else one.process_text
-    states = ", ".join(f"{stage} {state.replace('_', ' ')}" for stage, state in one.states.items())
-    title = "it passed, with a fault on the way" if one.passed else "why"
+    states = ", ".join(_state(one, stage, state) for stage, state in one.states.items())
+    title = f"it passed all the same; {_what_failed(one)}" if one.passed else "why"
     falls = " and ".join(f"{stage} ({one.reasons.get(stage, '')})" for stage in one.primary)
     told = {
         "seen": one.phenomenon,
@@ -128,7 +139,23 @@ def attribution_lines(one: Attribution, look: Look) -> list[str]:
         "stages": states,
         one.grade: f"{one.suggestion} ({one.owner})",
     }
-    lines = [look.tone(title, "strong")]
+    lines = [look.tone(line, "strong") for line in wrap(title, look.width)] if titled else []
     for name, text in told.items():
         lines += wrap(text, look.width, f"  {name:<8}", " " * 10)
     return lines
+
+
+def _state(one: Attribution, stage: str, state: str) -> str:
+    """Return a stage's state; one that only a metric failed at is not called failed."""
+    metrics = one.failed_by.get(stage)
+    if metrics is not None:
+        return f"{stage}: {metrics} failed"
+    return f"{stage} {state.replace('_', ' ')}"
+
+
+def _what_failed(one: Attribution) -> str:
+    """Return what failed in a trial that passed: stages by themselves, or metrics that explain."""
+    failed = [stage for stage, state in one.states.items() if state == "failed"]
+    stages = [stage for stage in failed if stage not in one.failed_by]
+    names = ", ".join([*stages, *dict.fromkeys(one.failed_by.values())])
+    return f"{names} failed" if names else "something on the way failed"

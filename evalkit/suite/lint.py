@@ -202,6 +202,12 @@ def _provable(suite: Suite, policy: GatePolicy) -> Iterator[Problem]:
 
 def _unprovable(proof: Proof) -> str:
     about = "" if proof.of == "suite" else f" of `{proof.of}`"
+    best = _figure(proof.best)
     if proof.at_most:
-        return f"0 of {proof.units} units{about} prove no less than {proof.best:.3f} for `{proof.metric}`"
-    return f"{proof.units} of {proof.units} units{about} prove {proof.best:.3f} for `{proof.metric}` at best"
+        return f"0 of {proof.units} units{about} prove no less than {best} for `{proof.metric}`"
+    return f"{proof.units} of {proof.units} units{about} prove {best} for `{proof.metric}` at best"
+
+
+def _figure(value: float) -> str:
+    """Return a figure as reports print it: .368."""
+    return f"{value:.3f}".removeprefix("0")

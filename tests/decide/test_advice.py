@@ -1,4 +1,4 @@
-"""What would change a decision, and what to know: advice that can be followed, no default taken for a wish."""
+"""What would change a decision, and what to know: advice that can be followed, no default read as a wish."""
 
 from __future__ import annotations
 

@@ -46,7 +46,9 @@ def _last_reply(view: CheckView) -> ReplyFact | Finding:
 def _missing(wanted: Reply, last: ReplyFact) -> Iterator[str]:
     folded = last.text.casefold()
     texts = (wanted.contains,) if isinstance(wanted.contains, str) else wanted.contains or ()
-    yield from (f"does not contain {shown(part)!r}" for part in texts if part.casefold() not in folded)
+    lacking = [repr(shown(part)) for part in texts if part.casefold() not in folded]
+    if lacking:
+        yield f"does not contain {', '.join(lacking)}: {shown(last.text)}"
     if wanted.matches is not None and not is_found(wanted.matches, last.text):
         yield f"does not match {wanted.matches!r}: {shown(last.text)}"
     if "equals" in wanted.model_fields_set and not _equals(wanted.equals, last):

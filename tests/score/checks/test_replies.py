@@ -80,7 +80,7 @@ def test_reply_fails_and_says_everything_that_is_missing() -> None:
     found = ask("reply", view_of(said("Sorry, 3 left")), contains="refund", numbers=[5], language="zh")
     assert (False, (2,)) == (found.held, found.cites)
     assert (
-        "the reply does not contain 'refund'; does not state 5 (it states 3); is in en, not zh"
+        "the reply does not contain 'refund': Sorry, 3 left; does not state 5 (it states 3); is in en, not zh"
         == found.reason
     )
 
