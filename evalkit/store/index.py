@@ -59,15 +59,26 @@ class ClosedIndex:
         Returns:
             None, or segment and offset of an execution that repeats the trial and attempt of another.
         """
-        attempts = self._places["attempt"]
-        order = sorted(range(len(self._digests)), key=lambda row: (self._digests[row], attempts[row]))
+        order = sorted(range(len(self._digests)), key=self._digests.__getitem__)
         self._digests = array("Q", (self._digests[row] for row in order))
         self._places = {
             name: array("Q", (column[row] for row in order)) for name, column in self._places.items()
         }
-        pairs = range(1, len(order))
-        self._trials = len(order) - sum(self._digests[row] == self._digests[row - 1] for row in pairs)
-        return next((self._place(row) for row in pairs if self._repeats(row)), None)
+        return self._count()
+
+    def _count(self) -> tuple[int, int] | None:
+        """Count the trials; return the place of an execution that repeats another."""
+        seen: set[int] = set()
+        before = -1
+        for row, digest in enumerate(self._digests):
+            if digest != before:
+                self._trials += 1
+                seen, before = set(), digest
+            attempt = self._places["attempt"][row]
+            if attempt in seen:
+                return self._places["segment"][row], self._places["start"][row]
+            seen.add(attempt)
+        return None
 
     def attempts(self, key: TrialKey) -> tuple[Execution, ...]:
         """Return the closed executions of a trial, by attempt.
@@ -80,14 +91,7 @@ class ClosedIndex:
         while row < len(self._digests) and self._digests[row] == digest:
             found.append(Execution(key=key, **{name: column[row] for name, column in self._places.items()}))
             row += 1
-        return tuple(found)
-
-    def _repeats(self, row: int) -> bool:
-        attempts = self._places["attempt"]
-        return self._digests[row] == self._digests[row - 1] and attempts[row] == attempts[row - 1]
-
-    def _place(self, row: int) -> tuple[int, int]:
-        return self._places["segment"][row], self._places["start"][row]
+        return tuple(sorted(found, key=lambda one: one.attempt))
 
 
 def _digest(key: TrialKey) -> int:
