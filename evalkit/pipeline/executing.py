@@ -92,7 +92,7 @@ def execute(
             _assignments(work, attempts, progress),
             runner,
             concurrency=work.jobs,
-            stop=Stop(setting.clock),
+            stop=Stop(setting.clock, notice=setting.notice, run=folder.path.name),
             on_closed=progress.closed,
             at_end=world.close,
         )

@@ -113,11 +113,14 @@ class _Crew:
 
     async def run(self, concurrency: int, at_end: Callable[[], Awaitable[None]] | None) -> Executed:
         try:
-            await _until(self._stop.cut(), [self._worker() for _ in range(concurrency)])
+            await _until(self._stop.cut(self._running), [self._worker() for _ in range(concurrency)])
         finally:
             if at_end is not None:
                 await at_end()
         return Executed(begun=self._begun, closed=self._closed, stopped=self._stop.asked)
+
+    def _running(self) -> int:
+        return self._begun - self._closed
 
     async def _worker(self) -> None:
         for assignment in self._assignments:

@@ -66,6 +66,7 @@ def test_an_interrupt_ends_cleanly_and_resume_finishes(walk: Walker) -> None:
     process.send_signal(signal.SIGINT)
     out, err = process.communicate(timeout=60)
     assert 130 == process.returncode, err
+    assert "10 s to end; Ctrl-C again cuts them" in err
     partial = json.loads(out)
     closed = Journal(folder).n_closed
     assert (120, 120 - closed) == (partial["planned"], partial["causes"]["cancelled"])

@@ -190,6 +190,61 @@ def test_a_stop_before_the_start_runs_nothing() -> None:
     assert Executed(begun=0, closed=0, stopped=True) == done
 
 
+def _heard(grace: float, asks: int) -> list[str]:
+    """What a person hears who asks so often while two trials hang."""
+    said: list[str] = []
+    stop = Stop(ManualClock() if asks == 1 else SystemClock(), grace, notice=said.append, run="r-1")
+
+    async def work(assignment: Assignment) -> None:
+        if assignment.trial.index == 1:
+            for _ in range(asks):
+                stop.ask()
+                await asyncio.sleep(0)
+        await asyncio.Event().wait()
+
+    execute_all(assignments(9), working(work), concurrency=2, stop=stop)
+    return said
+
+
+@pytest.mark.parametrize(("grace", "asks"), [(7.0, 1), (60.0, 2)])
+def test_a_person_who_stops_a_run_is_told_what_happens(grace: float, asks: int) -> None:
+    """The first ask says who may still end and how to cut them, a cut says how the run is finished."""
+    assert [
+        f"stopping: 2 trials have {grace:g} s to end; Ctrl-C again cuts them",
+        "stopped: 2 trials were cut; `evalkit resume r-1` finishes the run",
+    ] == _heard(grace, asks)
+
+
+def test_trials_that_end_in_time_are_not_said_to_be_cut() -> None:
+    """One line is said where everything that ran could end."""
+    said: list[str] = []
+    stop = Stop(SystemClock(), grace=30.0, notice=said.append)
+
+    async def work(_assignment: Assignment) -> None:
+        stop.ask()
+        for _ in range(5):
+            await asyncio.sleep(0)
+
+    execute_all(assignments(9), working(work), concurrency=1, stop=stop)
+    assert ["stopping: 1 trial has 30 s to end; Ctrl-C again cuts them"] == said
+
+
+def test_a_stop_that_nobody_can_hear_still_stops() -> None:
+    """Ctrl-C ends the reader of a pipe as well; the run ends cleanly all the same."""
+
+    def broken(_line: str) -> None:
+        raise BrokenPipeError
+
+    stop = Stop(ManualClock(), notice=broken)
+
+    async def work(_assignment: Assignment) -> None:
+        stop.ask()
+        await asyncio.Event().wait()
+
+    done = execute_all(assignments(9), working(work), concurrency=1, stop=stop)
+    assert Executed(begun=1, closed=0, stopped=True) == done
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_an_interrupt_asks_for_the_stop_and_the_old_handler_returns(number: signal.Signals) -> None:
     """Ctrl-C and a polite kill stop the run cleanly; afterwards they mean again what they meant before."""
