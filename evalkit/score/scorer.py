@@ -7,11 +7,12 @@ the trial.
 
 from __future__ import annotations
 
-import copy
 import dataclasses
 import traceback
 from collections.abc import Callable, Mapping
 from typing import cast
+
+import msgspec
 
 from evalkit.errors import SuiteBug
 from evalkit.records.checks import Expectation
@@ -142,14 +143,14 @@ class _Examination:
         self._views = {view.turn: view}
 
     def __call__(self, entry: Expectation, turn: int | None) -> Finding:
-        view = self._view(entry, turn)
+        sheet = self._views[None].sheet
         try:
-            found = self._examine(entry, view)
+            found = self._examine(entry, self._view(entry, turn))
         except Exception as error:
             cause = "broken_case" if isinstance(error, SuiteBug) else fault_cause(entry.kind)
             told = "".join(traceback.format_exception_only(error)).strip()[:_LONGEST_MESSAGE]
             return Finding(held=None, reason=f"{entry.kind} raised {told}", cause=cause)
-        return settled(entry, found, view.sheet, turn)
+        return settled(entry, found, sheet, turn)
 
     def _view(self, entry: Expectation, turn: int | None) -> CheckView:
         """What the entry may read; the suite's own code gets a copy of the sheet, and spoils no other's."""
@@ -158,7 +159,12 @@ class _Examination:
         view = self._views[turn]
         if entry.kind != "python":
             return view
-        return dataclasses.replace(view, sheet=copy.deepcopy(view.sheet))
+        return dataclasses.replace(view, sheet=_copied(view.sheet))
+
+
+def _copied(sheet: FactSheet) -> FactSheet:
+    """A copy that shares nothing, made without the recursion of `deepcopy`: what an agent nests is hostile."""
+    return msgspec.convert(msgspec.to_builtins(sheet), FactSheet)
 
 
 def _whole_cause(sheet: FactSheet | None) -> tuple[Cause, str | None, str]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import msgspec
 import pytest
 
 from evalkit.facts.derive import derive
@@ -122,3 +123,26 @@ def test_peer_23_nothing_leaks_from_one_check_or_trial_to_the_next() -> None:
     assert ["pass", "pass"] == [verdict.outcome for verdict in first[2:]]
     scorer(planned(), bad)
     assert first == scorer(planned(), good)
+
+
+def test_peer_23_deep_arguments_of_the_agent_stop_no_check() -> None:
+    """What an agent nests a thousand deep costs at most the one check that reads it, never the run."""
+    suite = suite_of(
+        STAGES,
+        (outcome("reply"), metric("after", "reply")),
+        expect=(entry("outcome", "called"), entry("after", "python")),
+    )
+    deep: list[object] = []
+    for _ in range(1500):
+        deep = [deep]
+    seen = []
+
+    def examine(one: Expectation, view: CheckView) -> Finding:
+        seen.append(one.kind)
+        return Finding(held=True)
+
+    sheet = derive(suite, suite.cases[0], trace_of(*call("retrieve", ["a"]), Replied(content="ok")))
+    nested = msgspec.structs.replace(sheet.calls[0], value=deep)
+    verdicts = Scorer(suite, {}, examine)(planned(), msgspec.structs.replace(sheet, calls=(nested,)))
+    assert "pass" == verdicts[2].outcome
+    assert verdicts[3].outcome in ("pass", "error")
