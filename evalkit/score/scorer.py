@@ -163,7 +163,7 @@ class _Examination:
 
 
 def _copied(sheet: FactSheet) -> FactSheet:
-    """A copy that shares nothing, made without the recursion of `deepcopy`: what an agent nests is hostile."""
+    """A copy that shares nothing, made without the recursion of `deepcopy`: nesting may be hostile."""
     return msgspec.convert(msgspec.to_builtins(sheet), FactSheet)
 
 
