@@ -87,11 +87,11 @@ def views_object(views: Sequence[TrialView], report: RunReport) -> dict[str, obj
 
 
 def blame_object(blamed: Sequence[Blamed], report: RunReport) -> dict[str, object]:
-    """Return the object of `blame`."""
+    """Return the object of `blame`; a cluster of trials that passed all the same says `passed`."""
     return {
         "run": report.manifest.run,
         **headline(report.manifest.signature, report.counts),
-        "clusters": [msgspec.to_builtins(one) for one in blamed],
+        "clusters": [{**msgspec.to_builtins(one), "passed": one.example.passed} for one in blamed],
     }
 
 

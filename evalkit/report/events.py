@@ -55,7 +55,7 @@ def _event(event: Event, look: Look, *, cited: bool, timed: bool) -> Iterator[st
     """Yield one event; a reply is what the user was told, and is never cut."""
     who, text = in_words(event)
     at = f"{event.at:8.3f}s" if timed else f"{'-':>9}"
-    head = f"{'>' if cited else ' '}{event.seq:>4} {at} {pad(who, 8)} "
+    head = f"{'>' if cited else ' '}{event.seq:>4} {at} {pad(who, 7)} "
     if isinstance(event.body, Replied):
         text_shown, most = text, len(text) + 1
     else:

@@ -24,8 +24,7 @@ def blame_page(blamed: Sequence[Blamed], look: Look) -> str:
     """
     if not blamed:
         return "no trial failed"
-    cases = {(one.arm, case) for one in blamed for case in one.cluster.cases}
-    lines = [f"{count(len(blamed), 'root cause')} in {count(len(cases), 'case')}", ""]
+    lines = [*wrap(_counted(blamed), look.width), ""]
     arms = ("", *(one.arm for one in blamed))
     for one, before in zip(blamed, arms, strict=False):
         if one.arm != before:
@@ -38,6 +37,20 @@ def blame_page(blamed: Sequence[Blamed], look: Look) -> str:
         told = attribution_lines(one.example, _narrower(look), titled=False)
         lines += [*(f"  {line}" for line in told), ""]
     return "\n".join(lines).rstrip()
+
+
+def _counted(blamed: Sequence[Blamed]) -> str:
+    """Return how many causes there are; what only explains, in trials that passed, is counted apart."""
+    failed = [one for one in blamed if not one.example.passed]
+    passed = [one for one in blamed if one.example.passed]
+    parts = [_causes(failed, "of failing trials") if passed else _causes(failed, "")] if failed else []
+    parts += [_causes(passed, "of trials that passed all the same")] if passed else []
+    return "; ".join(parts)
+
+
+def _causes(blamed: Sequence[Blamed], of: str) -> str:
+    cases = {(one.arm, case) for one in blamed for case in one.cluster.cases}
+    return f"{count(len(blamed), 'root cause')}{' ' if of else ''}{of} in {count(len(cases), 'case')}"
 
 
 def _narrower(look: Look) -> Look:

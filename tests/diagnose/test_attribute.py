@@ -82,6 +82,31 @@ def test_a_passing_trial_with_a_fault_on_the_way_leaves_a_record() -> None:
     assert (True, ("lookup",)) == (found.passed, found.primary)
 
 
+def test_a_metric_that_failed_is_told_from_a_stage_that_did() -> None:
+    """A stage that ran and at which a metric failed is named with it; one that failed itself is not."""
+    assert {"act": "outcome"} == _known(_blame(*RIGHT, outcome=False)).failed_by
+    found = _known(
+        _blame(*call("identify", 1), *call("act", 1), Replied(content="x"), exact=False, outcome=False)
+    )
+    assert {"act": "outcome"} == found.failed_by
+
+
+def test_a_stage_that_was_tried_was_not_passed_over() -> None:
+    """The ticket says what was tried, how it ended, and what followed."""
+    fault = ToolReturned(
+        id="x", tool="lookup", status="fault", fault="http_500", cause="environment", declared=True
+    )
+    bodies = (*call("identify", 1), call("lookup", name="x")[0], fault, Replied(content="done"))
+    found = _known(_blame(*bodies, outcome=False))
+    assert {"lookup": "missing"} == found.reasons
+    told = f"the call of lookup, which met a fault (fault http_500 environment, event {FIRST + 3})"
+    then = f"then came the reply to the user (event {FIRST + 4})"
+    assert (
+        f"lookup was tried and did not return: {told}; {then}; find out why it was left at that"
+        == found.suggestion
+    )
+
+
 def test_two_independent_causes_are_two_roots() -> None:
     """Two stages fail, neither above the other: both are primary, in the suite's order."""
     suite = suite_of((stage("a"), stage("b"), stage("c", "a", "b", ran=Ran(replied=True))), (outcome("c"),))

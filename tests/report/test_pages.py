@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import msgspec
 import pytest
+from msgspec.structs import replace as structs_replace
 
 from evalkit.errors import Problem
 from evalkit.records.attribution import Attribution
@@ -11,12 +12,14 @@ from evalkit.records.board import BoardRow, Cell, RunLine, TrialView
 from evalkit.records.checkup import Proof, SuiteCheck
 from evalkit.records.decision import Decision, RootSummary
 from evalkit.records.estimate import Estimate
+from evalkit.records.event import Body, Closed, Event, Opened, Replied
+from evalkit.records.fact import StopFact
 from evalkit.records.policy import GatePolicy
 from evalkit.records.signature import Signature
 from evalkit.report.checks import check_page
 from evalkit.report.console import Look
 from evalkit.report.decisions import decision_page
-from evalkit.report.events import in_words
+from evalkit.report.events import in_words, trace_lines
 from evalkit.report.figures import asked_lines, shown_lines
 from evalkit.report.grid import grid
 from evalkit.report.pages import blame_page, board_page, case_page, trial_page
@@ -274,6 +277,94 @@ def test_blame_names_causes_before_cases() -> None:
     assert "  x (x): 1 trial of 1 case, capability x" in lines
     assert "    left at event 3, x" in lines
     assert "no trial failed" == blame_page((), PLAIN)
+
+
+def test_blame_tells_trials_that_passed_from_those_that_failed() -> None:
+    """A metric that failed in a passing trial is counted apart, and no trial is said to have failed by it."""
+    (one,) = building.blamed("x")
+    passed = structs_replace(one, example=structs_replace(one.example, passed=True))
+    head = blame_page((one, passed), PLAIN).split("\n")[0]
+    assert "1 root cause of failing trials in 1 case; 1 root cause of trials that passed" in head
+    page = blame_page((passed,), PLAIN)
+    assert page.startswith("1 root cause of trials that passed all the same in 1 case")
+    assert "which passed all the same" in page
+
+
+def test_a_long_row_of_powers_is_shown_by_its_ends() -> None:
+    """Up to five pass^k all are printed, of more the first and the last."""
+
+    def shown(most: int) -> list[str]:
+        figures = [Estimate(metric="m", statistic=f"pass^{k}", value=0.5) for k in range(1, most + 1)]
+        return [line.split()[1] for line in shown_lines(figures, PLAIN) if line.startswith("m ")]
+
+    assert [f"pass^{k}" for k in range(1, 6)] == shown(5)
+    assert ["pass^1", "pass^8"] == shown(8)
+
+
+def test_what_is_undefined_says_why() -> None:
+    """A dash alone explains nothing: the reason stands below the table, asked for or not."""
+    shown = Estimate(metric="m", statistic="pass^4", reason="2 trials asked, fewer than k = 4")
+    asked = structs_replace(
+        shown, statistic="rate", slice="case=c", threshold=0.5, reason="nothing was asked"
+    )
+    assert "- is undefined: m pass^4: 2 trials asked, fewer than k = 4" in shown_lines([shown], PLAIN)
+    assert "- is undefined: m rate, c: nothing was asked" in asked_lines([asked], PLAIN)
+
+
+def test_names_of_runs_are_never_broken() -> None:
+    """A name is there to be copied: other columns give way, and on a narrow terminal it stands above them."""
+    name = "20261130-120052-a-suite-with-a-long-name"
+    line = RunLine(name=name, arms=("champion", "challenger"), mode="mock", planned=180, decision="undecided")
+    for width in (40, 60, 80, 133):
+        assert name in list_page((line,), Look(width=width)), width
+
+
+def _event(seq: int, body: Body) -> Event:
+    return Event(execution="e", seq=seq, at=0, turn=0, body=body)
+
+
+def test_a_limit_is_told_once() -> None:
+    """The end and its message are one phrase."""
+    ended = Closed(end="limit", message="limit seconds: 10 of 10")
+    view = building.view("x")
+    assert view.sheet is not None
+    stop = StopFact(end="limit", seq=3, limit="seconds", message=ended.message)
+    page = trial_page(structs_replace(view, sheet=structs_replace(view.sheet, stop=stop)), PLAIN)
+    assert "  ended: limit seconds: 10 of 10\n" in page
+    assert ("trial", "closed: limit seconds: 10 of 10") == in_words(_event(0, ended))
+
+
+def test_a_reply_is_shown_whole_and_a_time_that_is_not_known_is_none() -> None:
+    """What the user was told is never cut; a recording without times shows none."""
+    said = " ".join(f"word{at}" for at in range(900))
+    bodies: tuple[Body, ...] = (Opened(case="c", arm="a", mode="imported", trial=0), Replied(content=said))
+    events = [_event(at, body) for at, body in enumerate(bodies)]
+    lines = list(trace_lines(events, frozenset(), PLAIN))
+    assert said == " ".join(line[24:] for line in lines[1:])
+    assert ["-", "-"] == [lines[at].split()[1] for at in (0, 1)]
+
+
+def test_what_to_do_names_the_run_and_leaves_a_recording_alone() -> None:
+    """The command can be typed as it stands; nobody retries what was recorded elsewhere."""
+    view = structs_replace(building.view("x"), run="r7")
+    assert "`evalkit retry r7 --errors`" in " ".join(trial_page(view, PLAIN).split())
+    assert "evalkit show r7 x 0" in case_page((view,), PLAIN)
+    assert view.trace is not None
+    opened = structs_replace(view.trace.opened, mode="imported")
+    imported = structs_replace(view, trace=structs_replace(view.trace, opened=opened))
+    assert "retry" not in trial_page(imported, PLAIN)
+
+
+def test_a_stage_at_which_only_a_metric_failed_is_not_called_failed() -> None:
+    """The page names the metric; and what facts lack stands with them."""
+    view = building.view("x")
+    assert view.attribution is not None
+    blamed = structs_replace(
+        view.attribution, states={"a": "failed", "b": "failed"}, failed_by={"b": "right"}
+    )
+    page = trial_page(structs_replace(view, attribution=blamed, notes=("fact p: has no `q`",)), PLAIN)
+    assert "stages  a failed, b: right failed" in page
+    assert "  fact p: has no `q`" in page
 
 
 def test_check_prints_every_problem_with_its_place() -> None:
