@@ -128,7 +128,8 @@ def _share(values: Sequence[float], size: EffectiveSize) -> Units:
 
 def _open(count: int) -> str | None:
     """Say how many cases are not points."""
-    return f"{count} cases are intervals: too few of their trials were measured" if count else None
+    cases = "1 case is an interval" if count == 1 else f"{count} cases are intervals"
+    return f"{cases}: too few trials were measured" if count else None
 
 
 def _trials(measured: Sequence[CaseTally]) -> Units:

@@ -168,6 +168,12 @@ def _suite_figure(
         worst=average(figure.worst for figure in figures),
         best=average(figure.best for figure in figures),
         method=method,
-        reason=f"{open_cases} cases have fewer than k = {k} measured trials" if open_cases else None,
+        reason=_below(open_cases, k),
         **counts,
     )
+
+
+def _below(cases: int, k: int) -> str | None:
+    """Say how many cases have no point for want of measured trials."""
+    have = "1 case has" if cases == 1 else f"{cases} cases have"
+    return f"{have} fewer than k = {k} measured trials" if cases else None

@@ -79,7 +79,7 @@ def test_pass_hat_bounds_use_both_ends_of_an_open_case() -> None:
     tallies = [CaseTally(n_pass=3, n_fail=0)] * 4 + [CaseTally(n_pass=2, n_fail=0, n_unmeasured=1)]
     bounds = population_bounds(pass_hat_values(tallies, 3))
     assert (lower_bound(4, 5), 1.0) == pytest.approx((bounds.lower, bounds.upper))
-    assert (None, "1 cases are intervals: too few of their trials were measured") == (
+    assert (None, "1 case is an interval: too few trials were measured") == (
         bounds.value,
         bounds.reason,
     )

@@ -155,7 +155,7 @@ def test_the_suite_is_an_interval_unless_every_case_is_a_point() -> None:
     tallies = [CaseTally(n_pass=3, n_fail=0), CaseTally(n_pass=2, n_fail=0, n_unmeasured=1)]
     figure = suite_pass_hat(tallies, 3)
     assert (None, 0.5, 1.0, 0.5, 1.0) == (figure.value, figure.least, figure.most, figure.worst, figure.best)
-    assert "1 cases have fewer than k = 3 measured trials" == figure.reason
+    assert "1 case has fewer than k = 3 measured trials" == figure.reason
 
 
 def test_cases_left_out_are_counted() -> None:
