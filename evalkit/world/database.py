@@ -46,20 +46,27 @@ _BEFORE = re.compile(r"(?:\s|--[^\n]*\n|/\*.*?\*/)*", re.DOTALL)
 _AT_LINE = re.compile(r"^LINE (\d+):", re.MULTILINE)
 _SHOWN = 60  # characters of a line that a message shows
 
+_BUILDING_SECONDS = (
+    300.0  # for one statement of a template: a large world is built once, an endless one never
+)
+
 
 class Template:
     """The database that every trial of a run starts from."""
 
-    def __init__(self, sql: str, clock: Clock, *, source: str = "world.sql") -> None:
+    def __init__(
+        self, sql: str, clock: Clock, *, source: str = "world.sql", seconds: float = _BUILDING_SECONDS
+    ) -> None:
         """Build the template.
 
         Args:
             sql: Statements that create and fill the tables.
             clock: Time, for statements that run too long.
             source: Where the SQL stands, for messages.
+            seconds: How long one of its statements may take.
 
         Raises:
-            InputError: The SQL cannot or may not be run.
+            InputError: The SQL cannot or may not be run, or does not end.
         """
         self._root = duckdb.connect(":memory:", config=_CONFIG)
         self._root.execute(_SET_UP)
@@ -68,7 +75,7 @@ class Template:
         self._numbers = itertools.count()
         self._memory: Memory | None = None
         try:
-            self._build(sql, source)
+            self._build(sql, source, seconds)
         except InputError:
             self.close()
             raise
@@ -96,14 +103,18 @@ class Template:
         self._watchdog.close()
         self._root.close()
 
-    def _build(self, sql: str, source: str) -> None:
+    def _build(self, sql: str, source: str, seconds: float) -> None:
         at = 0
         try:
             every = self._statements.parse(sql) if sql.strip() else ()
             for parsed in every:
                 at = max(at, sql.find(parsed.sql, at))
-                self._root.execute(parsed.statement, parsed.bound({}))
+                with self._watchdog.guard(self._root, seconds):
+                    self._root.execute(parsed.statement, parsed.bound({}))
                 at += len(parsed.sql)
+        except duckdb.InterruptException as error:
+            late = StatementError(f"ran longer than {seconds:g} s and was stopped")
+            raise InputError((_problem(late, sql, at, source),)) from error
         except (StatementError, duckdb.Error) as error:
             raise InputError((_problem(error, sql, at, source),)) from error
         # A default, a view or a macro that asks clock or chance works in statements that do not name them.

@@ -385,3 +385,11 @@ def test_memory_stays_flat_over_ten_thousand(template: Template) -> None:
     before = _memory()
     _run_trials(template, range(500, 10_500))
     assert _memory() <= before * 1.2
+
+
+def test_a_template_that_does_not_end_is_refused() -> None:
+    """A statement of `world.sql` that runs for ever is bad input, with its line; nobody waits for it."""
+    forever = "select count(*) from range(10000000000) x, range(10000000000) y"
+    endless = f"create table a (x int);\ncreate table b as {forever};"
+    with pytest.raises(InputError, match=r"world\.sql:2:1: ran longer than 0\.2 s"):
+        Template(endless, SystemClock(), seconds=0.2)
