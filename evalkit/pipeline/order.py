@@ -85,7 +85,11 @@ def run(request: RunRequest, setting: Setting, suite: LoadedSuite | None = None)
         _begin(folder, work, plan, setting)
         for name, content in check_sources(loaded):
             folder.write_code(name, content)
-        done = execute(folder, work, ((trial, 0) for trial in plan.in_work_order()), setting)
+        try:
+            done = execute(folder, work, ((trial, 0) for trial in plan.in_work_order()), setting)
+        except InputError:  # a world that does not build, found before the first trial
+            folder.discard()
+            raise
         return _finish(folder, setting, done)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import os
+import shutil
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, TypeVar
@@ -23,6 +24,7 @@ from evalkit.records.signature import Manifest
 from evalkit.records.suite import Suite
 from evalkit.records.verdict import Verdict
 from evalkit.store.encoding import LineEncoder, decoder
+from evalkit.store.journal import segments
 
 if os.name == "posix":
     import fcntl
@@ -106,6 +108,11 @@ class RunFolder:
         with file:
             _flock(file, self.name)
             yield
+
+    def discard(self) -> None:
+        """Remove a run that never began; one that holds events stays."""
+        if not segments(self.path):
+            shutil.rmtree(self.path, ignore_errors=True)
 
     def write_manifest(self, manifest: Manifest) -> None:
         """Write `manifest.json`."""

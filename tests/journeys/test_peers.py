@@ -122,3 +122,13 @@ def test_peer_24_the_environment_is_not_expanded(walk: Walker, monkeypatch: pyte
     run = walk("run", greet(walk.folder, [one]), "--json").run
     stored = (walk.run_folder(run) / "suite.json").read_text()
     assert "{{ env.GREETING }} ${GREETING}" == json.loads(stored)["cases"][0]["turns"][0]["user"]
+
+
+def test_a_world_that_does_not_build_leaves_no_run(walk: Walker) -> None:
+    """What is refused before the first trial leaves nothing that looks like a measurement: exit 2, no folder."""
+    place = greet(
+        walk.folder, [case(0)], suite="suite: greet\nworld: {database: world.sql}\ncases: cases.jsonl\n"
+    )
+    (place / "world.sql").write_text("create table t (x nonsense);")
+    assert 2 == walk("run", place).code
+    assert [] == [path.name for path in (walk.folder / "reports").glob("*")]
