@@ -21,7 +21,7 @@ async def _stubborn():
             await asyncio.sleep(600)
         except BaseException:
             pass
-def act() -> str:
+{wait}def act() -> str:
     """Act."""
     {body}
     return "done"
@@ -43,9 +43,9 @@ FILES = {
 }
 
 
-def written(folder: Path, body: str) -> Path:
+def written(folder: Path, body: str, wait: str = "") -> Path:
     """Write a suite whose only tool does this, and return the folder to stand in."""
-    for name, text in {**FILES, "tools.py": TOOL.replace("{body}", body)}.items():
+    for name, text in {**FILES, "tools.py": TOOL.replace("{body}", body).replace("{wait}", wait)}.items():
         path = folder / "suites" / "shop" / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
@@ -97,7 +97,7 @@ def test_stdout_is_for_results_alone(tmp_path: Path, body: str) -> None:
 def test_threads_of_a_suite_do_not_hold_the_process(tmp_path: Path, body: str) -> None:
     """What a tool left running ends with the run."""
     began = time.monotonic()
-    done = called(written(tmp_path, body), "run", "suites/shop", "--json")
+    done = called(written(tmp_path, body, "async "), "run", "suites/shop", "--json")
     assert (0, 1) == (done.returncode, json.loads(done.stdout)["pass"]), done.stderr
     assert 100 > time.monotonic() - began
 
