@@ -125,10 +125,9 @@ def test_peer_24_the_environment_is_not_expanded(walk: Walker, monkeypatch: pyte
 
 
 def test_a_world_that_does_not_build_leaves_no_run(walk: Walker) -> None:
-    """What is refused before the first trial leaves nothing that looks like a measurement: exit 2, no folder."""
-    place = greet(
-        walk.folder, [case(0)], suite="suite: greet\nworld: {database: world.sql}\ncases: cases.jsonl\n"
-    )
+    """What is refused before the first trial leaves nothing that looks like a measurement: no folder."""
+    suite = "suite: greet\nworld: {database: world.sql}\ncases: cases.jsonl\n"
+    place = greet(walk.folder, [case(0)], suite=suite)
     (place / "world.sql").write_text("create table t (x nonsense);")
     assert 2 == walk("run", place).code
     assert [] == [path.name for path in (walk.folder / "reports").glob("*")]
