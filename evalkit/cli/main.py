@@ -110,6 +110,8 @@ def _guarded(words: list[str]) -> int:
             return _explain(error, as_json=as_json)
     except (OSError, OutputError, ValueError):  # nobody can be told: stdout or stderr is closed, or full
         return _broken_pipe()
+    except BaseException:  # not even that can be said; what is left to Python is exit 1, and that says no-go
+        return 70
     return code if isinstance(code, int) else 0
 
 

@@ -157,3 +157,9 @@ def test_a_cause_that_does_not_exist_is_bad_input(tmp_path: Path) -> None:
     folder = written(tmp_path, "pass")
     run = json.loads(called(folder, "run", "suites/shop", "--json").stdout)["run"]
     assert 2 == called(folder, "retry", run, "--errors=enviroment").returncode
+
+
+def test_what_breaks_the_command_line_itself_is_no_verdict(tmp_path: Path) -> None:
+    """Code of a suite that breaks what errors are told with gives 70: exit 1 would say no-go."""
+    done = called(written(tmp_path, "import json; json.dumps = None"), "run", "suites/shop", "--json")
+    assert (70, b"") == (done.returncode, done.stdout)
