@@ -124,15 +124,27 @@ def blame_rows(folder: RunFolder) -> Iterator[Attribution]:
     return (one.attribution for one in scored(folder) if one.attribution is not None)
 
 
-def settle(folder: RunFolder) -> None:
+def settle(folder: RunFolder) -> bool:
     """Write `verdicts.jsonl` and `blame.jsonl` anew from the journal.
 
     Args:
         folder: A run, held for writing.
 
+    Returns:
+        Whether every planned trial has a closing line.
+
     Raises:
         OutputError: They cannot be written.
         StoreError: The folder is damaged.
     """
+    owed = 0
+
+    def results() -> Iterator[tuple[tuple[Verdict, ...], Attribution | None]]:
+        nonlocal owed
+        for one in scored(folder):
+            owed += one.sheet is None
+            yield one.verdicts, one.attribution
+
     with chdir(Path.cwd()):  # a suite's own checks may go elsewhere
-        folder.write_results((one.verdicts, one.attribution) for one in scored(folder))
+        folder.write_results(results())
+    return owed == 0

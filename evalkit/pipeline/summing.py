@@ -52,26 +52,29 @@ def summary(folder: RunFolder) -> RunReport:
     Args:
         folder: A run, held for writing.
     """
-    settle(folder)
-    return report(folder)
+    complete = settle(folder)
+    return _summed(folder, tally(folder.suite(), folder.verdicts()), complete=complete)
 
 
 def report(folder: RunFolder) -> RunReport:
     """Sum up a run as it stands; nothing is written.
 
     Args:
-        folder: A run with verdicts.
+        folder: A run, settled or not.
     """
-    suite = folder.suite()
-    counted = tallies(folder)
-    arms = {arm: counts(suite, one) for arm, one in counted.items()}
-    manifest = folder.manifest()
     journal = Journal(folder.path)
+    complete = all(journal.last((one.arm, one.case, one.trial)) is not None for one in folder.plan())
+    return _summed(folder, tallies(folder), complete=complete)
+
+
+def _summed(folder: RunFolder, counted: dict[str, Tallies], *, complete: bool) -> RunReport:
+    suite = folder.suite()
+    arms = {arm: counts(suite, one) for arm, one in counted.items()}
     return RunReport(
-        manifest=manifest,
+        manifest=folder.manifest(),
         counts=total(tuple(arms.values())),
         arms=arms,
-        complete=all(journal.last((one.arm, one.case, one.trial)) is not None for one in folder.plan()),
+        complete=complete,
         folder=str(folder.path),
         notes=tuple(note for arm, one in counted.items() for note in _unmeasured(suite, arm, one)),
     )
