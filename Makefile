@@ -37,8 +37,8 @@ demo: setup ## the main job, offline, on the suite `refund`; about a minute
 	@$(EVALKIT) gate suites/refund --arm challenger --trials 5; test $$? -eq 1
 	@echo "--- evalkit lies in .venv/bin; type: . .venv/bin/activate"
 
-test: setup ## everything but the nightly tests, with the coverage floor
-	$(PYTEST) -q -n $(WORKERS) --cov --cov-report=term $(ARGS)
+test: setup ## everything but the nightly tests
+	$(PYTEST) -q -n $(WORKERS) $(ARGS)
 
 test-data: setup ## the tests that read the shared data; a skipped one is a failure
 	$(PYTEST) -q -m "shared_data and not nightly" --require-shared-data $(ARGS)
@@ -70,8 +70,9 @@ bench: setup ## figures, not verdicts
 evidence: setup ## one table: what must be reached, and its figure
 	$(BIN)/python tests/evidence.py
 
-nightly: setup ## slow tests, deep properties, mutation testing
-	$(PYTEST) -q -n $(WORKERS) -m "nightly or not nightly" --hypothesis-profile=nightly $(ARGS)
+nightly: setup ## slow tests, deep properties, the coverage floor, mutation testing
+	$(PYTEST) -q -n $(WORKERS) --cov --cov-report=term -m "nightly or not nightly" \
+		--hypothesis-profile=nightly $(ARGS)
 	EVALKIT_SHARED_DATA=$${EVALKIT_SHARED_DATA:-$(abspath ../shared/data)} $(BIN)/mutmut run
 
 lock: ## after a change of the dependencies in pyproject.toml
