@@ -189,7 +189,14 @@ def test_bad_sql_fails_a_world_in_every_command(walk: Walker) -> None:
         assert "bad-sql" in said.out + said.err
 
 
-def test_claim_holds_at_start_warns(walk: Walker) -> None:
+def test_bad_sql_passes_what_the_world_can_answer(walk: Walker) -> None:
+    """Questions, start states and a world that run are no finding."""
+    said = walk("check", desk(walk, state("good", COUNT, 1)), "--json")
+    assert "bad-sql" not in {one["code"] for one in said.object["suites"][0]["problems"]}
+    assert 0 == said.code
+
+
+def test_claim_holds_at_start_fails_a_claim_that_is_true_before(walk: Walker) -> None:
     """A claim that holds before anything is done is told once, with the cases in which nobody could lie."""
     start = {"start": {"sql": "insert into loans values ('x')"}}
     place = desk(walk, *({**state(name, COUNT, 2), **start} for name in ("a", "b")), state("c", COUNT, 1))

@@ -326,7 +326,7 @@ def test_the_sound_suite_has_no_findings(tmp_path: Path) -> None:
     assert () == _found(tmp_path, {})
 
 
-def test_exists(tmp_path: Path) -> None:
+def test_exists_fails_a_second_scaffold(tmp_path: Path) -> None:
     """A scaffold overwrites nothing: the second one is refused, and the first one stands."""
     kind: SuiteType = "reasoning"
     first = scaffold(tmp_path, kind)
@@ -334,6 +334,13 @@ def test_exists(tmp_path: Path) -> None:
         scaffold(tmp_path, kind)
     assert {"exists"} == {problem.code for problem in refused.value.problems}
     assert set(first) == {path for path in tmp_path.rglob("*") if path.is_file()}
+
+
+def test_exists_passes_a_folder_with_other_files(tmp_path: Path) -> None:
+    """What stands beside a scaffold is no obstacle, and stays as it was."""
+    (tmp_path / "notes.md").write_text("mine", encoding="utf-8")
+    assert scaffold(tmp_path, "reasoning")
+    assert "mine" == (tmp_path / "notes.md").read_text(encoding="utf-8")
 
 
 def test_a_function_that_raises_on_import_is_refused(tmp_path: Path) -> None:
