@@ -1,7 +1,7 @@
 """What a report of a run shows, laid out by `report` for a browser, a pull request or a build server.
 
-What comes in: a board, the stored decision and some trials with their evidence, put together by `pipeline`. What
-goes out: one `Document`; whoever lays it out computes nothing.
+What comes in: a board, the stored decision and some trials with their evidence, put together by `pipeline`.
+What goes out: one `Document`; whoever lays it out computes nothing.
 """
 
 from __future__ import annotations
@@ -82,7 +82,8 @@ class ShownTrial(Struct, frozen=True, kw_only=True):
 
     Attributes:
         view: Its verdicts, facts and events.
-        why: Why it was chosen: failed (example of a cluster), error (example of an unmeasured cause), passing.
+        why: Why it was chosen: failed (example of a cluster), error (example of an unmeasured cause) or
+            passing.
         cluster: Id of the cluster that it is an example of; "" where it is of none.
     """
 
@@ -100,7 +101,8 @@ class Document(Struct, frozen=True, kw_only=True):
         stages: The execution dependency graph, in the suite's order.
         spreads: Arm -> costs and latencies.
         waivers: Known failures, as they stand.
-        trials: Trials shown with their evidence: of the first clusters, of unmeasured causes, three that passed.
+        trials: Trials shown with their evidence: of the first clusters, of unmeasured causes, three that
+            passed.
         left_out: What is not shown, in sentences, with where to find it.
     """
 
