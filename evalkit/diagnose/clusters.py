@@ -36,10 +36,9 @@ def cluster(records: Iterable[Attribution]) -> tuple[Cluster, ...]:
     Returns:
         Clusters, most trials first, then by the first trial.
     """
-    gathered: dict[tuple[str, ...], _Gathered] = {}
+    gathered: dict[str, _Gathered] = {}
     for record in records:
-        key = tuple(f"{stage}={record.reasons.get(stage, '')}" for stage in record.primary)
-        one = gathered.setdefault(key, _Gathered(record.primary, record.reasons, record.index))
+        one = gathered.setdefault(cluster_id(record), _Gathered(record.primary, record.reasons, record.index))
         one.cases.add(record.case)
         one.capabilities.add(record.capability)
         one.trials += 1
@@ -47,9 +46,19 @@ def cluster(records: Iterable[Attribution]) -> tuple[Cluster, ...]:
     return tuple(sorted(found, key=lambda one: (-one.trials, one.example)))
 
 
-def _cluster(key: tuple[str, ...], one: _Gathered) -> Cluster:
+def cluster_id(record: Attribution) -> str:
+    """Return the id of the cluster that a record belongs to: its roots and why they failed.
+
+    Args:
+        record: What a failing trial left behind.
+    """
+    roots = (f"{stage}={record.reasons.get(stage, '')}" for stage in record.primary)
+    return " + ".join(roots) or "unknown"
+
+
+def _cluster(name: str, one: _Gathered) -> Cluster:
     return Cluster(
-        id=" + ".join(key) or "unknown",
+        id=name,
         roots=one.roots,
         reasons=one.reasons,
         capability=next(iter(one.capabilities)) if len(one.capabilities) == 1 else "",

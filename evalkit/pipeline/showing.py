@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 import difflib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from evalkit.decide.counts import counts
 from evalkit.decide.estimates import shown
@@ -113,19 +113,28 @@ def trial_views(
     """
     folder = RunFolder.find(setting.reports, name)
     arms = _arms(folder.manifest(), arm)
-    suite = folder.suite()
-    known = [one.id for one in suite.cases]
+    known = [one.id for one in folder.suite().cases]
     if case not in known:
         raise InputError.of("this run has no such case", value=case, suggestion=_nearest(case, known))
-    journal = Journal(folder.path)
 
     def wanted(planned: PlannedTrial) -> bool:
         return planned.case == case and planned.arm in arms and trial in (None, planned.trial)
 
-    views = tuple(_view(one, journal, suite, folder.name) for one in scored(folder, wanted))
+    views = views_of(folder, wanted)
     if not views:
         raise InputError.of("this case has no such trial", value=str(trial), file=case)
     return views
+
+
+def views_of(folder: RunFolder, wanted: Callable[[PlannedTrial], bool]) -> tuple[TrialView, ...]:
+    """Return trials with all of their evidence, in plan order.
+
+    Args:
+        folder: A run.
+        wanted: Which trials.
+    """
+    journal, suite = Journal(folder.path), folder.suite()
+    return tuple(_view(one, journal, suite, folder.name) for one in scored(folder, wanted))
 
 
 def _arms(manifest: Manifest, only: str | None) -> tuple[str, ...]:

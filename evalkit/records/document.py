@@ -14,6 +14,9 @@ from evalkit.records.board import Board, TrialView
 from evalkit.records.decision import Decision
 from evalkit.records.stage import Demand
 
+Why = Literal["failed", "error", "passing"]
+"""Why a trial is shown: an example of a cluster, of an unmeasured cause, or one that passed."""
+
 
 class Spread(Struct, frozen=True, kw_only=True):
     """How a measured quantity spreads over the trials of one arm; the unknown is counted and never 0.
@@ -88,7 +91,7 @@ class ShownTrial(Struct, frozen=True, kw_only=True):
     """
 
     view: TrialView
-    why: Literal["failed", "error", "passing"]
+    why: Why
     cluster: str = ""
 
 

@@ -1,0 +1,154 @@
+"""What a report of a run shows, put together from its folder.
+
+What comes in: the name of a run. What goes out: a `Document` that `report` lays out. Nothing is executed;
+rows are streamed, and only the trials that are shown are held.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+import msgspec
+
+from evalkit.diagnose.clusters import cluster_id
+from evalkit.diagnose.spending import Spending
+from evalkit.diagnose.waived import waiver_lines
+from evalkit.facts.totals import timing_of, usage_of
+from evalkit.pipeline.order import today
+from evalkit.pipeline.scoring import blame_rows, verdict_rows
+from evalkit.pipeline.setting import Setting
+from evalkit.pipeline.showing import board as board_of
+from evalkit.pipeline.showing import views_of
+from evalkit.records.attribution import Attribution
+from evalkit.records.board import Board, TrialView
+from evalkit.records.decision import Decision
+from evalkit.records.document import Document, ShownTrial, Spread, StageNode, Why
+from evalkit.records.suite import Suite
+from evalkit.records.verdict import Verdict
+from evalkit.store.folder import RunFolder
+from evalkit.store.journal import Journal
+
+_CLUSTERS = 50  # of the first so many clusters trials are shown (interfaces.md, section 3)
+_MOST: Final[Mapping[Why, int]] = {"failed": 2, "error": 3, "passing": 3}
+"""Trials of a cluster (one may be chance, a third tells nothing new), of an unmeasured cause, and passing."""
+
+
+def document(name: str, setting: Setting, only_arm: str | None = None) -> Document:
+    """Return everything that a report of a run shows.
+
+    Args:
+        name: The run's name or path.
+        setting: The surroundings.
+        only_arm: Only this arm; None shows all.
+
+    Raises:
+        InputError: There is no such run or arm.
+        StoreError: The folder is damaged.
+    """
+    folder = RunFolder.find(setting.reports, name)
+    board = board_of(name, setting, only_arm)
+    suite = folder.suite()
+    decision, dropped = _decision(folder, board)
+    chosen = _choose(folder, suite, board)
+    views = views_of(folder, lambda planned: planned.index in chosen.why)
+    return Document(
+        board=board,
+        decision=decision,
+        stages=tuple(
+            StageNode(name=one.name, needs=one.needs, demand=one.demand, fallback=one.fallback)
+            for one in suite.stages
+        ),
+        spreads=_spreads(folder, board.counts),
+        waivers=waiver_lines(suite, board.rows, today(setting)),
+        trials=tuple(sorted((_shown(view, *chosen.why[view.index]) for view in views), key=_first_failed)),
+        left_out=(*dropped, *chosen.left_out(board)),
+    )
+
+
+@dataclass(slots=True)
+class _Chosen:
+    """Which trials are shown, by plan index; of each kind the first trials of different cases."""
+
+    why: dict[int, tuple[Why, str]] = field(default_factory=dict)
+    cases: dict[str, set[str]] = field(default_factory=dict)
+
+    def take(self, row: Verdict | Attribution, kind: str, why: Why, cluster: str = "") -> None:
+        """Take a trial, unless its case or enough of its kind are taken."""
+        taken = self.cases.setdefault(kind, set())
+        if row.case not in taken and len(taken) < _MOST[why]:
+            taken.add(row.case)
+            self.why[row.index] = (why, cluster)
+
+    def left_out(self, board: Board) -> Iterator[str]:
+        """Yield what is not shown, in sentences."""
+        counted = board.counts.values()
+        there: dict[Why, tuple[str, int]] = {
+            "failed": ("failed trials", sum(one.failed for one in counted)),
+            "error": ("unmeasured trials", sum(one.unmeasured for one in counted)),
+            "passing": ("passed trials", sum(one.passed for one in counted)),
+        }
+        for kind, (words, n) in there.items():
+            shown = sum(why == kind for why, _ in self.why.values())
+            if n > shown:
+                again = f"evalkit show {board.manifest.run} CASE TRIAL"
+                yield f"{n - shown} of {n} {words} are not shown here; for any of them: {again}"
+        clusters = sum(len(one) for one in board.clusters.values())
+        if clusters > _CLUSTERS:
+            yield f"{clusters - _CLUSTERS} of {clusters} clusters have no example here"
+
+
+def _shown(view: TrialView, why: Why, cluster: str) -> ShownTrial:
+    return ShownTrial(view=view, why=why, cluster=cluster)
+
+
+def _choose(folder: RunFolder, suite: Suite, board: Board) -> _Chosen:
+    """Choose the trials that are shown: of clusters, of unmeasured causes, and some that passed."""
+    chosen = _Chosen()
+    first = [(arm, one.id) for arm, clusters in board.clusters.items() for one in clusters[:_CLUSTERS]][
+        :_CLUSTERS
+    ]
+    wanted = set(first)
+    for record in blame_rows(folder):
+        name = cluster_id(record)
+        if not record.passed and (record.arm, name) in wanted:
+            chosen.take(record, f"{record.arm}:{name}", "failed", name)
+    deciding = suite.deciding.name
+    for row in verdict_rows(folder):
+        if row.of != "metric" or row.name != deciding or row.arm not in board.counts:
+            continue
+        if row.cause_class == "unmeasured":
+            chosen.take(row, f"cause {row.arm} {row.cause} {row.sub}", "error")
+        elif row.outcome == "pass":
+            chosen.take(row, "passing", "passing")
+    return chosen
+
+
+def _first_failed(one: ShownTrial) -> tuple[int, int]:
+    return ("failed", "error", "passing").index(one.why), one.view.index
+
+
+def _decision(folder: RunFolder, board: Board) -> tuple[Decision | None, Iterable[str]]:
+    """Return the stored decision, unless it was made on other verdicts or about another arm."""
+    decision = folder.decision()
+    if decision is None:
+        return None, ()
+    if decision.arm not in board.counts:
+        return None, (f"a decision on arm {decision.arm}, which is not shown here",)
+    if decision.counts != board.counts[decision.arm]:
+        again = f"evalkit gate {board.manifest.run}"
+        return None, (f"a decision that was made before the verdicts changed; decide again: {again}",)
+    return msgspec.structs.replace(decision, run=board.manifest.run), ()
+
+
+def _spreads(folder: RunFolder, arms: Mapping[str, object]) -> dict[str, tuple[Spread, ...]]:
+    """Read what every closed trial used, one trace at a time."""
+    spending = {arm: Spending() for arm in arms}
+    journal = Journal(folder.path)
+    for trial in folder.plan():
+        execution = journal.last((trial.arm, trial.case, trial.trial))
+        if execution is not None and trial.arm in spending:
+            trace = journal.trace(execution)
+            spending[trial.arm].add(timing_of(trace), usage_of(trace))
+    return {arm: one.spreads() for arm, one in spending.items()}
