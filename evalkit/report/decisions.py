@@ -35,7 +35,7 @@ def decision_page(decision: Decision, look: Look, *, explain: bool = False) -> s
         lines += [*figures, ""] if figures else []
     lines += _roots(decision.roots, look)
     lines += _list("what would change it", decision.changes, look)
-    lines += _list("to know", (*decision.warnings, *_waived(decision)), look)
+    lines += _list("to know", (*decision.warnings, *waived_line(decision)), look)
     lines += explained(decision, look) if explain else _explain_hint(decision)
     return "\n".join([*lines, *_next(decision, look)])
 
@@ -77,7 +77,8 @@ def _tone(text: str) -> Tone:
     return _TONES.get(text.partition(":")[0], "plain")
 
 
-def _waived(decision: Decision) -> tuple[str, ...]:
+def waived_line(decision: Decision) -> tuple[str, ...]:
+    """Return in a sentence the cases that a waiver left out; nothing where there is none."""
     if not decision.waived:
         return ()
     names = ", ".join(decision.waived)

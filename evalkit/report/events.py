@@ -40,12 +40,12 @@ def trace_lines(events: Sequence[Event], cited: frozenset[int], look: Look) -> I
         cited: `seq` of the events that a fail cites.
         look: How it looks.
     """
-    timed = _has_times(events)
+    timed = has_times(events)
     for event in events:
         yield from _event(event, look, cited=event.seq in cited, timed=timed)
 
 
-def _has_times(events: Sequence[Event]) -> bool:
+def has_times(events: Sequence[Event]) -> bool:
     """Return whether times were recorded: an imported trace may have none, and 0 is not one."""
     imported = any(isinstance(event.body, Opened) and event.body.mode == "imported" for event in events)
     return not imported or any(event.at for event in events)

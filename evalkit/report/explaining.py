@@ -24,9 +24,11 @@ def explained(decision: Decision, look: Look) -> list[str]:
         look: How it looks.
     """
     lines = [look.tone("policy (* is a default)", "strong")]
-    lines += [line for text in _policy(decision.policy) for line in wrap(text, look.width, "  ", "      ")]
+    lines += [
+        line for text in policy_in_words(decision.policy) for line in wrap(text, look.width, "  ", "      ")
+    ]
     lines += ["", look.tone("how each figure was computed", "strong")]
-    lines += [line for text in _methods(decision) for line in wrap(text, look.width, "  ", "    ")]
+    lines += [line for text in methods_in_words(decision) for line in wrap(text, look.width, "  ", "    ")]
     lines += ["", look.tone("measured on", "strong")]
     signature = decision.signature
     for name in (*COMPARED, "seed", "evalkit"):
@@ -34,8 +36,12 @@ def explained(decision: Decision, look: Look) -> list[str]:
     return [*lines, ""]
 
 
-def _policy(policy: Mapping[str, object]) -> Iterator[str]:
-    """Yield every entry with its value and its meaning, defaults marked."""
+def policy_in_words(policy: Mapping[str, object]) -> Iterator[str]:
+    """Yield every entry of a policy with its value and its meaning, defaults marked.
+
+    Args:
+        policy: Its text form.
+    """
     defaults = policy.get("defaults")
     marked = set(defaults) if isinstance(defaults, list) else set()
     for name, field in GatePolicy.model_fields.items():
@@ -58,8 +64,12 @@ def _entry(name: str, value: object, meaning: str | None, *, default: bool) -> s
     return f"{name} = {told}{'*' if default else ''}: {' '.join((meaning or '').split())}"
 
 
-def _methods(decision: Decision) -> Iterator[str]:
-    """Yield every method once, with the figures that it gave and what is said of them."""
+def methods_in_words(decision: Decision) -> Iterator[str]:
+    """Yield every method once, with the figures that it gave and what is said of them.
+
+    Args:
+        decision: What was decided.
+    """
     for (name, method), group in groupby(decision.estimates, key=_method):
         yield f"{name}: {method}"
         yield from (f"- {_of_slice(one)}" for one in group)

@@ -20,10 +20,15 @@ def fact_lines(sheet: FactSheet, look: Look) -> list[str]:
         sheet: Its facts.
         look: How it looks.
     """
-    return [line for text in _facts(sheet) for line in wrap(text, look.width, "  ", "    ")]
+    return [line for text in facts_in_words(sheet) for line in wrap(text, look.width, "  ", "    ")]
 
 
-def _facts(sheet: FactSheet) -> Iterator[str]:
+def facts_in_words(sheet: FactSheet) -> Iterator[str]:
+    """Yield the facts of a trial, a sentence each.
+
+    Args:
+        sheet: Its facts.
+    """
     ran = sum(call.status == "ok" for call in sheet.calls)
     counted = [count(sheet.turns, "user turn"), f"{sheet.model_replies} model replies"]
     counted += [f"{count(len(sheet.calls), 'call')}, {ran} of them returned"]

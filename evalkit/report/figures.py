@@ -26,29 +26,37 @@ def asked_lines(estimates: Sequence[Estimate], look: Look) -> list[str]:
     if not estimates:
         return []
     rows: list[tuple[str, ...]] = [("asked for", "value", "proven", "asked", "n", "worst", "best", "")]
-    for name, group in groupby(estimates, key=_family):
+    for name, group in groupby(estimates, key=family):
         found = list(group)
         if len(found) == 1 and found[0].slice == "suite":
-            rows.append(_asked(name, found[0]))
+            rows.append(asked_cells(name, found[0]))
         else:
             rows.append((name, *[""] * 7))
-            rows += [_asked(f"- {_slice(one)}", one) for one in found]
+            rows += [asked_cells(f"- {slice_name(one)}", one) for one in found]
     lines = _headed(table(rows, look.width, right=frozenset({1, 4, 5, 6})), look)
     return [*lines, *_undefined(estimates, look)]
 
 
-def _family(one: Estimate) -> str:
+def family(one: Estimate) -> str:
+    """Return what a figure is of, without its slice."""
     kind = one.slice.partition("=")[0]
     per = f" per {kind}" if kind in ("capability", "case") else ""
     return f"{one.metric} {one.statistic}{per}"
 
 
-def _slice(one: Estimate) -> str:
+def slice_name(one: Estimate) -> str:
+    """Return the cases that a figure is of."""
     kind, _, value = one.slice.partition("=")
     return value if kind in ("capability", "case") else one.slice
 
 
-def _asked(name: str, one: Estimate) -> tuple[str, ...]:
+def asked_cells(name: str, one: Estimate) -> tuple[str, ...]:
+    """Return a figure that was asked for: name, value, proven, asked, n, worst, best, decision.
+
+    Args:
+        name: What it is called.
+        one: The figure.
+    """
     least, against = "at_most" not in one.flags, one.decision == "no-go"
     proven = f"{'>=' if least != against else '<='} {number(one.bound)}" if one.bound is not None else "-"
     asked = f"{'>=' if least else '<='} {number(one.threshold)}"
@@ -92,26 +100,36 @@ def _few_powers(estimates: Sequence[Estimate]) -> list[Estimate]:
 
 
 def _undefined(estimates: Sequence[Estimate], look: Look) -> Iterator[str]:
-    """Yield why figures that have no value have none, each reason once."""
+    for text in undefined(estimates):
+        yield from wrap(text, look.width, "", "  ")
+
+
+def undefined(estimates: Sequence[Estimate]) -> Iterator[str]:
+    """Yield why figures that have no value have none, each reason once.
+
+    Args:
+        estimates: Figures.
+    """
     reasons: dict[str, list[str]] = {}
     for one in estimates:
         if one.value is None and one.reason:
-            name = _name(one).removeprefix("- ")
+            name = figure_name(one).removeprefix("- ")
             reasons.setdefault(one.reason, []).append(
-                name if one.slice == "suite" else f"{name}, {_slice(one)}"
+                name if one.slice == "suite" else f"{name}, {slice_name(one)}"
             )
     for reason, names in reasons.items():
-        yield from wrap(f"- is undefined: {', '.join(names)}: {reason}", look.width, "", "  ")
+        yield f"- is undefined: {', '.join(names)}: {reason}"
 
 
 def _shown(one: Estimate, *, unsure: bool, degraded: bool) -> tuple[str, ...]:
     interval = f"{number(one.low)} to {number(one.high)}" if one.low is not None else "-"
     ends = (number(one.worst), number(one.best)) if unsure else ()
     clean = (number(one.clean), number(one.degraded)) if degraded else ()
-    return (_name(one), number(one.value), interval, str(one.n), *ends, *clean)
+    return (figure_name(one), number(one.value), interval, str(one.n), *ends, *clean)
 
 
-def _name(one: Estimate) -> str:
+def figure_name(one: Estimate) -> str:
+    """Return what a figure is called."""
     if one.statistic == "conditional":
         return "- of those that got there"
     if one.statistic == "ran":

@@ -80,8 +80,7 @@ def _judged(view: TrialView, look: Look) -> list[str]:
 
 
 def _verdict(row: Verdict, look: Look) -> Iterator[str]:
-    word = row.outcome if row.cause is None else f"{row.outcome} {row.cause}"
-    word += f"/{row.sub}" if row.sub else ""
+    word = verdict_word(row)
     grey = row.inherited or row.cause_class in ("explained", "not_asked")
     name = pad(row.name, min(24, look.width - 24))
     yield f"{row.of:<6} {name} " + look.tone(
@@ -89,22 +88,45 @@ def _verdict(row: Verdict, look: Look) -> Iterator[str]:
     )
     if row.outcome != "pass" and row.message:
         yield from wrap(row.message, look.width, _NOTES)
-    marks = "; ".join(_marks(row))
-    if marks:
-        yield from wrap(marks, look.width, _NOTES)
+    more = "; ".join([*marks(row), *_cited(row)])
+    if more:
+        yield from wrap(more, look.width, _NOTES)
+
+
+def verdict_word(row: Verdict) -> str:
+    """Return the outcome of a verdict with its cause.
+
+    Args:
+        row: The verdict.
+    """
+    word = row.outcome if row.cause is None else f"{row.outcome} {row.cause}"
+    return f"{word}/{row.sub}" if row.sub else word
 
 
 def _action(row: Verdict, view: TrialView, look: Look) -> list[str]:
-    """Return what to do about what was not measured; a recording made elsewhere is not redone."""
+    told = action(row, view)
+    return wrap(f"what to do: {told}", look.width, _NOTES) if told else []
+
+
+def action(row: Verdict, view: TrialView) -> str:
+    """Return what to do about what was not measured; a recording made elsewhere is not redone.
+
+    Args:
+        row: One of the trial's verdicts.
+        view: The trial.
+    """
     imported = view.trace is not None and view.trace.opened.mode == "imported"
     if row.cause_class != "unmeasured" or row.cause is None or (imported and row.cause not in _OURS):
-        return []
-    told = ACTIONS[row.cause].replace("RUN", view.run or "RUN")
-    return wrap(f"what to do: {told}", look.width, _NOTES)
+        return ""
+    return ACTIONS[row.cause].replace("RUN", view.run or "RUN")
 
 
-def _marks(row: Verdict) -> Iterator[str]:
-    """Yield what else is known of a verdict; of a pass only what is out of the ordinary."""
+def marks(row: Verdict) -> Iterator[str]:
+    """Yield what else is known of a verdict but its events; of a pass only what is out of the ordinary.
+
+    Args:
+        row: The verdict.
+    """
     if row.degraded and row.outcome == "pass":
         yield "degraded: by a fallback, or after a fault that passed"
     if row.outcome == "pass":
@@ -115,7 +137,10 @@ def _marks(row: Verdict) -> Iterator[str]:
     if row.roots:
         follows = row.inherited or row.outcome == "error"
         yield f"{'follows from' if follows else 'root'} {', '.join(row.roots)}"
-    if row.cites:
+
+
+def _cited(row: Verdict) -> Iterator[str]:
+    if row.cites and row.outcome != "pass":
         more = " ..." if len(row.cites) > _MOST_CITED else ""
         yield f"events {', '.join(str(seq) for seq in row.cites[:_MOST_CITED])}{more}"
 
@@ -128,21 +153,29 @@ def attribution_lines(one: Attribution, look: Look, *, titled: bool = True) -> l
         look: How it looks.
         titled: Say first whether the trial failed.
     """
+    title = f"it passed all the same; {_what_failed(one)}" if one.passed else "why"
+    lines = [look.tone(line, "strong") for line in wrap(title, look.width)] if titled else []
+    for name, text in why(one).items():
+        lines += wrap(text, look.width, f"  {name:<8}", " " * 10)
+    return lines
+
+
+def why(one: Attribution) -> dict[str, str]:
+    """Return why a trial failed: what was seen, its root, where it left the path, stages, what to do.
+
+    Args:
+        one: Its attribution record.
+    """
     where = f"event {one.process}, {one.process_text}" if one.process is not None else one.process_text
     states = ", ".join(_state(one, stage, state) for stage, state in one.states.items())
-    title = f"it passed all the same; {_what_failed(one)}" if one.passed else "why"
     falls = " and ".join(f"{stage} ({one.reasons.get(stage, '')})" for stage in one.primary)
-    told = {
+    return {
         "seen": one.phenomenon,
         "root": falls + (f"; below it also {', '.join(one.secondary)}" if one.secondary else ""),
         "left at": where,
         "stages": states,
         one.grade: f"{one.suggestion} ({one.owner})",
     }
-    lines = [look.tone(line, "strong") for line in wrap(title, look.width)] if titled else []
-    for name, text in told.items():
-        lines += wrap(text, look.width, f"  {name:<8}", " " * 10)
-    return lines
 
 
 def _state(one: Attribution, stage: str, state: str) -> str:
