@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
+from evalkit.plan.shards import shard_of
 from evalkit.records.case import Case
 from evalkit.records.plan import PlannedTrial, PlanSummary
 from evalkit.records.policy import Mode
@@ -39,23 +40,28 @@ class PlanRequest:
 class Plan:
     """The trials of a run, never held in memory at once."""
 
-    def __init__(self, suite: Suite, request: PlanRequest) -> None:
+    def __init__(self, suite: Suite, request: PlanRequest, shard: tuple[int, int] | None = None) -> None:
         """Select the cases.
 
         Args:
             suite: The loaded suite.
             request: What to plan.
+            shard: Which part of the plan, from 1, and of how many; None plans the whole.
+
+        Raises:
+            InputError: There are fewer clusters of cases than parts.
         """
         wanted = [case for case in suite.cases if request.selected(case)]
-        skipped = [case.id for case in wanted if request.mode == "real" and case.declares_fault]
+        skipped = {case.id for case in wanted if request.mode == "real" and case.declares_fault}
+        planned = [case for case in wanted if case.id not in skipped]
         self._request = request
-        self._cases = tuple(case.id for case in wanted if case.id not in set(skipped))
+        self._cases = tuple(case.id for case in (planned if shard is None else shard_of(planned, *shard)))
         self.summary = PlanSummary(
             trials=request.trials,
             planned=len(self._cases) * len(request.arms) * request.trials,
             cases=len(self._cases),
             left_out=len(suite.cases) - len(wanted),
-            not_in_mode=tuple(skipped),
+            not_in_mode=tuple(case.id for case in wanted if case.id in skipped),
             seed=request.seed,
         )
 

@@ -52,3 +52,23 @@ class PlanSummary(Struct, frozen=True, kw_only=True):
     not_in_mode: tuple[str, ...] = ()
     seed: int = 0
     order: str = "seeded by case"
+
+
+class Shard(Struct, frozen=True, kw_only=True):
+    """One part of a plan that is run in parts; what it keeps of the whole proves which parts belong together.
+
+    Attributes:
+        number: Which part, from 1.
+        of: How many parts there are.
+        only: Expression that selected the cases of the whole plan; "" selects all.
+        skip: Expression that left cases out of it; "" left out none.
+        plan: What the whole plan comes to.
+        plan_hash: sha256 of the whole plan, as `plan.jsonl` of an undivided run would have it.
+    """
+
+    number: int
+    of: int
+    only: str = ""
+    skip: str = ""
+    plan: PlanSummary
+    plan_hash: str

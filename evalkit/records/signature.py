@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from msgspec import Struct
 
-from evalkit.records.plan import PlanSummary
+from evalkit.records.plan import PlanSummary, Shard
 from evalkit.records.policy import Mode
 from evalkit.records.written import Json
 
@@ -53,6 +53,26 @@ class Signature(Struct, frozen=True, kw_only=True):
         return tuple(name for name in COMPARED if getattr(self, name) != getattr(other, name))
 
 
+class Part(Struct, frozen=True, kw_only=True):
+    """A shard that a merged run was put together from. Recorded.
+
+    Attributes:
+        run: Name of the shard's run.
+        number: Which shard, from 1.
+        started: ISO time, UTC.
+        ended: ISO time, UTC; "" where it was killed.
+        evalkit: Version of evalkit that ran it.
+        host: Where it ran.
+    """
+
+    run: str
+    number: int
+    started: str
+    ended: str = ""
+    evalkit: str = ""
+    host: str = ""
+
+
 class Manifest(Struct, frozen=True, kw_only=True):
     """What a run is.
 
@@ -71,6 +91,8 @@ class Manifest(Struct, frozen=True, kw_only=True):
         suite_path: Where the suite was loaded from, relative to the project.
         losses: For imported runs: what the source could not tell.
         source: For imported runs: the authors' own figures, by name.
+        shard: Which part of a plan this run is; None where it is the whole of it.
+        parts: For merged runs: the shards that they were put together from.
     """
 
     run: str
@@ -87,3 +109,5 @@ class Manifest(Struct, frozen=True, kw_only=True):
     suite_path: str = ""
     losses: tuple[str, ...] = ()
     source: dict[str, Json] = {}
+    shard: Shard | None = None
+    parts: tuple[Part, ...] = ()
