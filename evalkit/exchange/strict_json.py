@@ -64,6 +64,22 @@ def pieces(text: str) -> Iterator[Piece]:
         raise json.JSONDecodeError("nothing may follow the array", text, end)
 
 
+def whole(text: str) -> Json:
+    """Return the one value that a text is; see `flaws`.
+
+    Args:
+        text: The whole file.
+
+    Raises:
+        json.JSONDecodeError: Where the text stops being one JSON value.
+    """
+    value, end = _decode(text, _SPACE.match(text).end())  # type: ignore[union-attr]  # it matches everywhere
+    end = _SPACE.match(text, end).end()  # type: ignore[union-attr]  # the same
+    if end != len(text):
+        raise json.JSONDecodeError("nothing may follow the value", text, end)
+    return value
+
+
 def piece_at(text: str, start: int) -> Json:
     """Return the value that starts at a place which `pieces` told.
 

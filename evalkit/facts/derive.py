@@ -59,6 +59,7 @@ def _probes(trace: Trace) -> dict[str, ProbeFact]:
             rows=event.body.rows,
             cause=event.body.cause,
             message=event.body.message,
+            measure=event.body.measure,
         )
         for event in trace.events
         if isinstance(event.body, Probed)

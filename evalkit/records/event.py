@@ -11,6 +11,7 @@ from typing import Literal, TypeAlias
 from msgspec import Struct
 
 from evalkit.records.policy import Mode
+from evalkit.records.verdict import Measure
 from evalkit.records.written import Json
 
 StopReason = Literal["stop", "length", "tool_use", "error", "aborted", "safety"]
@@ -185,12 +186,21 @@ class Replied(Struct, frozen=True, kw_only=True, tag="replied", omit_defaults=Tr
 
 
 class Probed(Struct, frozen=True, kw_only=True, tag="probed", omit_defaults=True):
-    """The world answered a probe (see `probe.ProbeAnswer`)."""
+    """The world answered a probe (see `probe.ProbeAnswer`).
+
+    Attributes:
+        id: See `probe.probe_id`.
+        rows: Rows as lists; None where there is no answer.
+        cause: Why there is none.
+        message: For people.
+        measure: Over how many things the answer was taken, where an importer knows it.
+    """
 
     id: str
     rows: list[list[Json]] | None = None
     cause: str | None = None
     message: str = ""
+    measure: Measure | None = None
 
 
 class Faulted(Struct, frozen=True, kw_only=True, tag="faulted", omit_defaults=True):

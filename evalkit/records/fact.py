@@ -9,6 +9,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from evalkit.records.event import CallStatus, End, LimitName, Observable, Timing, Usage, Where
+from evalkit.records.verdict import Measure
 from evalkit.records.written import Json
 
 
@@ -71,6 +72,7 @@ class ProbeFact(Struct, frozen=True, kw_only=True):
         rows: Rows as lists; None where there is no answer.
         cause: Why there is none.
         message: For people.
+        measure: Over how many things the answer was taken, where that is known.
     """
 
     id: str
@@ -78,6 +80,7 @@ class ProbeFact(Struct, frozen=True, kw_only=True):
     rows: list[list[Json]] | None = None
     cause: str | None = None
     message: str = ""
+    measure: Measure | None = None
 
 
 class DeclaredFact(Struct, frozen=True, kw_only=True):

@@ -28,7 +28,7 @@ def state(wanted: State, view: CheckView) -> Finding:
     reason = f"the world says {shown(simplest(rows))}"
     if not held:
         reason += f", it should be {shown(wanted.equals)}: {shown(wanted.sql)}"
-    return Finding(held=held, reason=reason, cites=(probe.seq,), live=True)
+    return Finding(held=held, reason=reason, cites=(probe.seq,), measure=probe.measure, live=True)
 
 
 def unchanged(wanted: Unchanged, view: CheckView) -> Finding:
