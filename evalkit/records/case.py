@@ -60,6 +60,21 @@ class Turn(Written):
     """What the user says: text, or an object."""
 
 
+class StepUsage(Written):
+    """What a scripted reply pretends to have spent; a bucket that is not written is unknown, never 0."""
+
+    input: int | None = Field(default=None, ge=0)
+    """Fresh input tokens."""
+    cache_read: int | None = Field(default=None, ge=0)
+    """Tokens read from a cache."""
+    cache_write: int | None = Field(default=None, ge=0)
+    """Tokens written to a cache."""
+    output: int | None = Field(default=None, ge=0)
+    """Output tokens."""
+    cost_usd: float | None = Field(default=None, ge=0, allow_inf_nan=False)
+    """US dollars, as a provider that tells them would; else the arm's prices tell."""
+
+
 class Step(Written):
     """One step of a scripted reply or a reference solution; exactly one of call and reply."""
 
@@ -71,6 +86,8 @@ class Step(Written):
     """Milliseconds before the step."""
     stop: Literal["stop", "length", "tool_use", "error", "aborted", "safety"] | None = None
     """Stop reason to pretend; default: tool_use for calls, stop for a reply."""
+    usage: StepUsage | None = None
+    """Tokens and money to pretend; None: unknown."""
 
 
 class StepCall(Written):

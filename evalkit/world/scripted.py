@@ -6,7 +6,8 @@ Both kinds give steps: ``{call: {tool, args}}`` and ``{reply: text or object}``.
 calls is one model reply, and so is each `reply`; a call with a `delay_ms` begins a new model reply, and a
 step with a `stop` ends one. What a policy returns is one model reply: calls and at most one text.
 
-Usage is unknown (None): nobody counted tokens, and an invented count would be a wrong one.
+Usage is unknown (None) unless a step says what to pretend: nobody counted tokens, and an invented count
+would be a wrong one.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pydantic import ValidationError
 from evalkit.errors import SuiteBug
 from evalkit.records.arm import Arm
 from evalkit.records.case import Case, Step
-from evalkit.records.event import CallRequest, ModelReply, Timing
+from evalkit.records.event import CallRequest, ModelReply, Timing, Usage
 from evalkit.records.plan import PlannedTrial
 from evalkit.records.ports import Clock, Model, ModelRequest, Policy
 from evalkit.world.tools import ask
@@ -193,8 +194,15 @@ async def _given(who: str, steps: Sequence[Step], request: ModelRequest, clock: 
         data=None if isinstance(said, str) else said,
         calls=calls,
         stop=stops[-1] if stops else "tool_use" if calls else "stop",
+        usage=_usage(steps),
         timing=Timing(model=seconds) if seconds else None,
     )
+
+
+def _usage(steps: Sequence[Step]) -> Usage | None:
+    """Return what the last step that speaks of it says that their one reply spent."""
+    said = [step.usage for step in steps if step.usage is not None]
+    return Usage(**said[-1].model_dump()) if said else None
 
 
 def _calls(steps: Sequence[Step], number: int) -> tuple[CallRequest, ...]:

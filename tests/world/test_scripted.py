@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evalkit.errors import DependencyError, SuiteBug
 from evalkit.records.arm import Arm
 from evalkit.records.case import Case, Step
-from evalkit.records.event import ModelReply
+from evalkit.records.event import ModelReply, Usage
 from evalkit.records.ports import Model, ModelRequest
 from evalkit.world.clock import ManualClock
 from evalkit.world.scripted import PolicyModel, StepsModel, grouped, model_for
@@ -55,6 +55,13 @@ def test_usage_and_time_are_unknown_unless_given() -> None:
     """No tokens are invented; a reply without a delay has no model time."""
     (reply,) = _replies(_model(_arm(replies=[DONE])), 1)
     assert (None, None) == (reply.usage, reply.timing)
+
+
+def test_a_reply_pretends_the_usage_that_is_written() -> None:
+    """What a step says was spent is spent by its reply, once; what it leaves out stays unknown."""
+    steps = [LOOK, {**LOOK, "usage": {"input": 30, "output": 2}}, {**DONE, "usage": {"cost_usd": 0.25}}]
+    first, second = _replies(_model(_arm(replies=steps)), 2)
+    assert (Usage(input=30, output=2), Usage(cost_usd=0.25)) == (first.usage, second.usage)
 
 
 def test_a_delay_begins_a_reply_and_is_waited_out() -> None:
