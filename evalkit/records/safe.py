@@ -114,3 +114,43 @@ def _visible(char: str) -> str:
     if category == "Zs":
         return " "
     return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+# What XML 1.0 cannot hold (section 2.2: most of C0, surrogates, U+FFFE and U+FFFF), and what a reader of a
+# file would obey or not see: C1, DEL, and the characters that turn the direction of what follows.
+_UNSEEN = (
+    "\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff"
+)
+_ILLEGIBLE = re.compile(f"[{_UNSEEN}]|\\\\(?=u[0-9a-f]{{4}})")
+_LONE = re.compile("[\ud800-\udfff]|\\\\(?=u[0-9a-f]{4})")
+_SPELLED = re.compile(r"\\u([0-9a-f]{4})")
+
+
+def legible(text: str) -> str:
+    r"""Return text that any format for machines can hold, every character visible, reversibly.
+
+    Control, direction and surrogate characters, U+FFFE and U+FFFF become a backslash, `u` and four hex
+    digits; so does a backslash before what would be read as such an escape. Tabs and line ends stay.
+
+    >>> legible("a\x00\ud800b"), legible(r"C:\temp \u0041")
+    ('a\\u0000\\ud800b', 'C:\\temp \\u005cu0041')
+    """
+    if text.isascii() and text.isprintable() and "\\u" not in text:
+        return text
+    return _ILLEGIBLE.sub(_spelled, text)
+
+
+def encodable(text: str) -> str:
+    """Return text that UTF-8 can hold: like `legible`, but only surrogates become visible."""
+    if text.isascii() and "\\u" not in text:
+        return text
+    return _LONE.sub(_spelled, text)
+
+
+def as_written(text: str) -> str:
+    """Return what `legible` or `encodable` was given."""
+    return _SPELLED.sub(lambda match: chr(int(match[1], 16)), text)
+
+
+def _spelled(match: re.Match[str]) -> str:
+    return f"\\u{ord(match[0]):04x}"

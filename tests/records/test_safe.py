@@ -5,7 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from evalkit.records.safe import (
+    as_written,
+    encodable,
     escape_surrogates,
+    legible,
     printable,
     redactor,
     restore_surrogates,
@@ -59,3 +62,30 @@ def test_longer_secrets_go_first_and_short_words_stay() -> None:
 def test_without_secrets_text_is_left_alone() -> None:
     """No secrets, no change."""
     assert "sk-12345" == redactor([])("sk-12345")
+
+
+ESCAPES = st.text(st.sampled_from("\\u0041\x00\ud800\ufffe5c退")) | TEXT
+"""Escapes, halves of escapes, and what is escaped, in any order."""
+
+
+@given(ESCAPES)
+def test_what_is_made_legible_can_be_read_back(text: str) -> None:
+    """`as_written` returns to the letter what was made legible or encodable, also where it looks escaped."""
+    assert text == as_written(legible(text))
+    assert text == as_written(encodable(text))
+
+
+@given(ESCAPES)
+def test_what_is_encodable_or_legible_can_be_encoded(text: str) -> None:
+    """Neither leaves a surrogate, and `legible` no control character but tab and line ends."""
+    encodable(text).encode()
+    shown = legible(text)
+    shown.encode()
+    assert [] == [char for char in shown if ord(char) < 0x20 and char not in "\t\n\r"]
+
+
+def test_what_people_write_is_left_alone() -> None:
+    """Chinese, emoji with joiners, marks and ordinary backslashes stand as they were written."""
+    text = "退款 👩\u200d💻 e\u0301 C:\\users\\new \\n é"
+    assert text == legible(text)
+    assert text == encodable(text)
