@@ -62,6 +62,9 @@ class Nothing:
         """There is nothing to ask."""
         return ProbeAnswer(cause="broken_case")
 
+    async def wait(self, _seconds: float) -> None:
+        """Nothing happens."""
+
     async def close(self) -> None:
         """There is nothing to give back."""
 

@@ -116,4 +116,5 @@ def _fact(row: _Row) -> CallFact:
         sub=outcome.sub,
         fault=outcome.fault,
         declared=outcome.declared,
+        effect=outcome.effect,
     )

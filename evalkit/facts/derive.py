@@ -5,6 +5,8 @@ What comes in: suite, case and the events of the execution that closed. What goe
 
 from __future__ import annotations
 
+from msgspec import structs
+
 from evalkit.facts.calls import pair_calls
 from evalkit.facts.declared import declared_facts
 from evalkit.facts.faults import faults_of
@@ -51,16 +53,24 @@ def derive(suite: Suite, case: Case, trace: Trace) -> FactSheet:
 
 
 def _probes(trace: Trace) -> dict[str, ProbeFact]:
-    """Each question was asked once; of a question that stands there twice the last answer counts."""
+    """Of a question that stands there more than once the last answer counts, and keeps those before it."""
+    found: dict[str, list[ProbeFact]] = {}
+    for event in trace.events:
+        if isinstance(event.body, Probed):
+            found.setdefault(event.body.id, []).append(_probe(event.seq, event.body))
     return {
-        event.body.id: ProbeFact(
-            id=event.body.id,
-            seq=event.seq,
-            rows=event.body.rows,
-            cause=event.body.cause,
-            message=event.body.message,
-            measure=event.body.measure,
-        )
-        for event in trace.events
-        if isinstance(event.body, Probed)
+        name: answers[0] if len(answers) == 1 else structs.replace(answers[-1], earlier=tuple(answers[:-1]))
+        for name, answers in found.items()
     }
+
+
+def _probe(seq: int, body: Probed) -> ProbeFact:
+    return ProbeFact(
+        id=body.id,
+        seq=seq,
+        rows=body.rows,
+        cause=body.cause,
+        message=body.message,
+        measure=body.measure,
+        waited=body.waited,
+    )

@@ -162,6 +162,8 @@ class ToolReturned(Struct, frozen=True, kw_only=True, tag="tool_returned", omit_
         fault: The fixture's fault keyword, where one was at work (also with status `ok`: empty, malformed,
             inject).
         declared: The case declared it.
+        effect: Whether the call took effect, where its status does not say: a time-out after it, a tool that
+            lied; None: it did if it is `ok`.
         tries: How often the dependency was asked.
         timing: Working and waiting.
     """
@@ -175,6 +177,7 @@ class ToolReturned(Struct, frozen=True, kw_only=True, tag="tool_returned", omit_
     sub: str | None = None
     fault: str | None = None
     declared: bool = False
+    effect: bool | None = None
     tries: int = 1
     timing: Timing | None = None
 
@@ -194,6 +197,8 @@ class Probed(Struct, frozen=True, kw_only=True, tag="probed", omit_defaults=True
         cause: Why there is none.
         message: For people.
         measure: Over how many things the answer was taken, where an importer knows it.
+        waited: Seconds that were waited for this answer since the end of the agent's work. A question that is
+            asked until an answer comes has one event for each answer that was new, and one for the last look.
     """
 
     id: str
@@ -201,6 +206,7 @@ class Probed(Struct, frozen=True, kw_only=True, tag="probed", omit_defaults=True
     cause: str | None = None
     message: str = ""
     measure: Measure | None = None
+    waited: float = 0.0
 
 
 class Faulted(Struct, frozen=True, kw_only=True, tag="faulted", omit_defaults=True):

@@ -29,6 +29,7 @@ class CallFact(Struct, frozen=True, kw_only=True):
         sub: Sub-cause.
         fault: Fixture keyword at work.
         declared: The case declared the fault.
+        effect: Whether it took effect, where the status does not say; None: it did if it is `ok`.
     """
 
     seq: int
@@ -43,6 +44,7 @@ class CallFact(Struct, frozen=True, kw_only=True):
     sub: str | None = None
     fault: str | None = None
     declared: bool = False
+    effect: bool | None = None
 
 
 class ReplyFact(Struct, frozen=True, kw_only=True):
@@ -73,6 +75,8 @@ class ProbeFact(Struct, frozen=True, kw_only=True):
         cause: Why there is none.
         message: For people.
         measure: Over how many things the answer was taken, where that is known.
+        waited: Seconds that were waited for it since the end of the agent's work.
+        earlier: What the world answered to the same question before, the oldest first.
     """
 
     id: str
@@ -81,6 +85,8 @@ class ProbeFact(Struct, frozen=True, kw_only=True):
     cause: str | None = None
     message: str = ""
     measure: Measure | None = None
+    waited: float = 0.0
+    earlier: tuple[ProbeFact, ...] = ()
 
 
 class DeclaredFact(Struct, frozen=True, kw_only=True):

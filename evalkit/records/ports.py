@@ -18,7 +18,7 @@ from evalkit.records.case import Case
 from evalkit.records.event import Body, Closed, Event, ModelReply, ToolReturned, Trace
 from evalkit.records.fact import FactSheet
 from evalkit.records.plan import PlannedTrial
-from evalkit.records.probe import Probe, ProbeAnswer
+from evalkit.records.probe import Probe, ProbeAnswer, Window
 from evalkit.records.suite import Limits, ToolSpec
 from evalkit.records.verdict import Verdict
 from evalkit.records.written import Json
@@ -120,6 +120,10 @@ class Session(Protocol):
         """Answer one question about the state."""
         ...
 
+    async def wait(self, seconds: float) -> None:
+        """Let time pass in this world; effects that are due by then happen."""
+        ...
+
     async def close(self) -> None:
         """Give everything back."""
         ...
@@ -185,6 +189,13 @@ Sink = Callable[[Event], None]
 
 Checked = Callable[[FactSheet], Json]
 """A suite's own check, loaded: see `checks.Python`."""
+
+
+Arrived = Callable[[Window, list[list[Json]]], bool]
+"""Whether an answer is the one that is waited for; it saves waiting, and decides nothing: `score` does."""
+
+Stated = Callable[[Case, Sequence[Event], Probe], str | None]
+"""The SQL that the agent stated in a trial's events, for a probe that says where; None: none."""
 
 
 class Assignment(Struct, frozen=True, kw_only=True):

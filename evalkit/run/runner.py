@@ -10,18 +10,31 @@ from __future__ import annotations
 
 import asyncio
 import traceback
-from collections.abc import Awaitable, Callable, Iterable
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import PurePath
 from typing import Final
 
 from msgspec import Struct, structs
 
 from evalkit.errors import DependencyError, EvalkitError, FixtureMissing, OutputError, SuiteFault
-from evalkit.records.event import Closed, Faulted, Opened, Probed, Where
-from evalkit.records.ports import Agent, AgentTask, Assignment, Budget, Clock, Model, Session, Sink, World
-from evalkit.records.probe import Probe
+from evalkit.records.event import Closed, Event, Faulted, Opened, Where
+from evalkit.records.ports import (
+    Agent,
+    AgentTask,
+    Arrived,
+    Assignment,
+    Budget,
+    Clock,
+    Model,
+    Session,
+    Sink,
+    Stated,
+    World,
+)
 from evalkit.records.suite import Limits
+from evalkit.run.asking import Asking, longest_watch, never_arrived, nothing_stated
 from evalkit.run.recorder import Recorder
 from evalkit.run.retries import Retries, RetryPolicy
 
@@ -63,6 +76,8 @@ class Runner:
         new_id: Makes a new execution id.
         retry_budget: Seconds of waiting that the whole run shares.
         retry_policy: How dependencies are asked again.
+        arrived: Whether an answer is the one that a probe waits for.
+        stated: Finds SQL that the agent stated, for a probe that says where.
         watchdog: When a trial is taken for hung.
         worker: Name of this process in the journal.
     """
@@ -76,6 +91,8 @@ class Runner:
     new_id: Callable[[], str]
     retry_budget: Budget
     retry_policy: RetryPolicy = field(default_factory=RetryPolicy)
+    arrived: Arrived = never_arrived
+    stated: Stated = nothing_stated
     watchdog: Watchdog = field(default_factory=Watchdog)
     worker: str = ""
 
@@ -91,9 +108,11 @@ class Runner:
         Raises:
             OutputError: An event could not be written.
         """
-        recorder = Recorder(self.new_id(), self.sink, self.clock)
+        kept: list[Event] = []
+        needed = any(probe.stated for probe in assignment.probes)
+        recorder = Recorder(self.new_id(), _keeping(self.sink, kept) if needed else self.sink, self.clock)
         recorder.emit(self._opened(assignment))
-        closed = await _settled(recorder, "world", self._watched(assignment, recorder))
+        closed = await _settled(recorder, "world", self._watched(assignment, recorder, kept))
         closed = structs.replace(
             closed,
             attempt=assignment.attempt,
@@ -115,24 +134,30 @@ class Runner:
             worker=self.worker,
         )
 
-    async def _watched(self, assignment: Assignment, recorder: Recorder) -> Closed:
-        seconds = self.watchdog.seconds(self.limits)
+    async def _watched(self, assignment: Assignment, recorder: Recorder, kept: Sequence[Event]) -> Closed:
+        seconds = self.watchdog.seconds(self.limits) + longest_watch(assignment.probes)
         cut = asyncio.timeout(seconds)
         try:
             async with cut:
-                return await self._trial(assignment, recorder)
+                return await self._trial(assignment, recorder, kept)
         except TimeoutError:
             if not cut.expired():
                 raise
             raise EvalkitError(f"the trial hung: nothing had ended it after {seconds:g} seconds") from None
 
-    async def _trial(self, assignment: Assignment, recorder: Recorder) -> Closed:
+    async def _trial(self, assignment: Assignment, recorder: Recorder, kept: Sequence[Event]) -> Closed:
         retries = Retries(self.retry_policy, self.retry_budget, self.clock)
         session = await retries(lambda: self.world.open(assignment.case, assignment.trial))
+        asking = Asking(
+            session=session,
+            emit=recorder.emit,
+            arrived=self.arrived,
+            stated=partial(self.stated, assignment.case, kept),
+        )
         try:
-            await _ask(session, (p for p in assignment.probes if p.when == "start"), recorder)
+            await asking.start(assignment.probes)
             closed = await _settled(recorder, "model", self._agent(assignment, session, recorder, retries))
-            await _ask(session, (p for p in assignment.probes if p.when == "end"), recorder)
+            await asking.end(assignment.probes)
         finally:
             async with asyncio.timeout(_CLOSING_SECONDS):
                 await session.close()
@@ -155,10 +180,14 @@ class Runner:
         return await self.make_agent(retries).run(task)
 
 
-async def _ask(session: Session, probes: Iterable[Probe], recorder: Recorder) -> None:
-    for probe in probes:
-        answer = await session.probe(probe)
-        recorder.emit(Probed(id=probe.id, rows=answer.rows, cause=answer.cause, message=answer.message))
+def _keeping(sink: Sink, kept: list[Event]) -> Sink:
+    """Return a sink that keeps what was persisted, for probes that are read from it."""
+
+    def keep(event: Event) -> None:
+        sink(event)
+        kept.append(event)
+
+    return keep
 
 
 async def _settled(recorder: Recorder, where: Where, work: Awaitable[Closed]) -> Closed:

@@ -5,7 +5,7 @@ What comes in: tools, the SQL of the template, clock and budget. What goes out: 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 
 from evalkit.errors import SuiteBug
 from evalkit.records.case import Case
@@ -37,11 +37,17 @@ class Ground:
         """
         self.tools = tools
         self.template = template
-        self._clock = clock
+        self.clock = clock
         self._budget = budget
 
     def session(
-        self, case: Case, answers: Answers, *, stands: bool, pinned: Mapping[str, ToolSpec]
+        self,
+        case: Case,
+        answers: Answers,
+        *,
+        stands: bool,
+        pinned: Mapping[str, ToolSpec],
+        sleep: Callable[[float], Awaitable[None]],
     ) -> TrialSession:
         """Return a fresh session with the case's start state.
 
@@ -50,12 +56,13 @@ class Ground:
             answers: Who answers a call.
             stands: Whether tools can answer for themselves.
             pinned: Tools that have no function, only fixtures.
+            sleep: How time passes.
 
         Raises:
             SuiteBug: The start state cannot be made.
         """
         database = self._started(case)
-        calling = Calling(self._clock, Patience(self._clock, self._budget), database)
+        calling = Calling(self.clock, Patience(self.clock, self._budget), database)
         equipment = Equipment(
             tools=self.tools,
             pinned=pinned,
@@ -63,6 +70,7 @@ class Ground:
             answers=answers,
             calling=calling,
             database=database,
+            sleep=sleep,
         )
         return TrialSession(equipment)
 

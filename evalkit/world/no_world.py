@@ -66,5 +66,12 @@ class NoSession:
         """
         return ProbeAnswer(cause="broken_case", message="there is no database to ask (world.database)")
 
+    async def wait(self, seconds: float) -> None:
+        """Do nothing: there is nothing that could happen.
+
+        Args:
+            seconds: How long.
+        """
+
     async def close(self) -> None:
         """Do nothing: there is nothing to give back."""

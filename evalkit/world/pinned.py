@@ -39,7 +39,8 @@ class PinnedWorld:
             name: ToolSpec(name=name, parameters={"type": "object"}) for name in case.mock if name not in own
         }
         stands = self._ground.template is not None
-        return self._ground.session(case, Pins(case.mock), stands=stands, pinned=pinned)
+        pins = Pins(case.mock)
+        return self._ground.session(case, pins, stands=stands, pinned=pinned, sleep=at_once)
 
     async def close(self) -> None:
         """Shut the world down.
@@ -48,3 +49,11 @@ class PinnedWorld:
             SuiteBug: A trial touched the template.
         """
         self._ground.close()
+
+
+async def at_once(seconds: float) -> None:
+    """Let time pass without waiting: what a pinned world does in it, it does at once.
+
+    Args:
+        seconds: How long.
+    """

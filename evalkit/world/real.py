@@ -30,7 +30,7 @@ class RealWorld:
         Raises:
             SuiteBug: The case's start state cannot be made.
         """
-        return self._ground.session(case, itself, stands=True, pinned={})
+        return self._ground.session(case, itself, stands=True, pinned={}, sleep=self._ground.clock.sleep)
 
     async def close(self) -> None:
         """Shut the world down.

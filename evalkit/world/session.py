@@ -7,7 +7,7 @@ the session was made with.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -38,6 +38,7 @@ class Equipment:
         answers: Who answers a call.
         calling: Calls tools that answer for themselves.
         database: The trial's database, or None.
+        sleep: How time passes in this world.
     """
 
     tools: Mapping[str, Tool]
@@ -46,6 +47,7 @@ class Equipment:
     answers: Answers
     calling: Calling
     database: TrialDatabase | None
+    sleep: Callable[[float], Awaitable[None]]
 
 
 class TrialSession:
@@ -93,6 +95,14 @@ class TrialSession:
         if self._with.database is None:
             return ProbeAnswer(cause="broken_case", message="there is no database to ask (world.database)")
         return self._with.database.probe(probe)
+
+    async def wait(self, seconds: float) -> None:
+        """Let time pass in this world.
+
+        Args:
+            seconds: How long; a pinned world is there at once.
+        """
+        await self._with.sleep(seconds)
 
     async def close(self) -> None:
         """Give the database back; closing twice is harmless."""

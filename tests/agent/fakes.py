@@ -51,6 +51,7 @@ class FakeSession:
         self.called: list[tuple[str, dict[str, Json]]] = []
         self.asked: list[str] = []
         self.answers: dict[str, ProbeAnswer | Exception] = {}
+        self.waited: list[float] = []
         self.closed = 0
 
     async def call(self, call: str, tool: str, args: dict[str, Json]) -> ToolReturned:
@@ -78,6 +79,10 @@ class FakeSession:
         if isinstance(answer, Exception):
             raise answer
         return answer
+
+    async def wait(self, seconds: float) -> None:
+        """Remember how long."""
+        self.waited.append(seconds)
 
     async def close(self) -> None:
         """Count the closings."""
