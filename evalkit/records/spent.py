@@ -1,0 +1,45 @@
+"""What executions spent: tokens, money and time, over all attempts of a run.
+
+What comes in: closing lines. What goes out: `Spent`, summed; a sum with an unknown part is unknown.
+"""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+
+class Spent(Struct, frozen=True, kw_only=True):
+    """Sums over closed executions, abandoned attempts included.
+
+    Attributes:
+        executions: How many closed.
+        tokens: Tokens of all buckets; None where a bucket of one of them is unknown.
+        cost_usd: US dollars; None where the cost of one of them is unknown.
+        seconds: Their lengths, added up; several run at once.
+    """
+
+    executions: int = 0
+    tokens: int | None = None
+    cost_usd: float | None = None
+    seconds: float = 0.0
+
+
+def together(parts: tuple[Spent, ...]) -> Spent:
+    """Return several sums as one.
+
+    Args:
+        parts: Sums over different executions.
+
+    >>> together((Spent(executions=1, cost_usd=0.5), Spent(executions=2, cost_usd=0.25))).cost_usd
+    0.75
+    >>> together((Spent(executions=1, cost_usd=0.5), Spent(executions=2))).cost_usd is None
+    True
+    """
+    tokens = [part.tokens for part in parts if part.tokens is not None]
+    costs = [part.cost_usd for part in parts if part.cost_usd is not None]
+    return Spent(
+        executions=sum(part.executions for part in parts),
+        tokens=sum(tokens) if parts and len(tokens) == len(parts) else None,
+        cost_usd=sum(costs) if parts and len(costs) == len(parts) else None,
+        seconds=sum(part.seconds for part in parts),
+    )
