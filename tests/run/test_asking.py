@@ -159,11 +159,11 @@ def test_a_trial_that_is_watched_is_not_taken_for_hung() -> None:
     """The watchdog leaves a trial the time for which its world may be watched."""
     lab = Lab(watchdog=Watchdog(times=0.0, margin=0.05))
 
-    async def really(_seconds: float) -> None:
-        await asyncio.sleep(0.1)
+    async def really(seconds: float) -> None:
+        await asyncio.sleep(min(0.1, seconds))
 
     def slowly(session: FakeSession) -> None:
-        session.wait = really  # type: ignore[method-assign] # the session is a fake
+        session.wait = really  # type: ignore[method-assign]  # the session is a fake
 
     lab.world.prepare = slowly
     assert "done" == _run(lab, lab.runner, (polled(30.0, 30.0, 2),)).end
