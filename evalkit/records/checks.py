@@ -11,6 +11,7 @@ from typing import Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
+from evalkit.records.wording import Encoding, Repetition
 from evalkit.records.written import Items, Json, Written
 
 ArgumentMode = Literal["exact", "subset", "superset", "ignore", "tolerance"]
@@ -226,6 +227,8 @@ CheckArgs: TypeAlias = (
     | Idempotent
     | Within
     | Schema
+    | Encoding
+    | Repetition
     | Python
 )
 """The arguments of one check."""
@@ -245,6 +248,8 @@ CheckKind = Literal[
     "idempotent",
     "within",
     "schema",
+    "encoding",
+    "repetition",
     "python",
 ]
 """The names of the check kinds."""
@@ -264,6 +269,8 @@ CHECKS: dict[CheckKind, type[Written]] = {
     "idempotent": Idempotent,
     "within": Within,
     "schema": Schema,
+    "encoding": Encoding,
+    "repetition": Repetition,
     "python": Python,
 }
 """Check kind -> the model of its arguments."""

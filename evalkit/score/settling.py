@@ -13,7 +13,7 @@ from evalkit.records.fact import FactSheet
 from evalkit.records.verdict import ACTIONS, Cause
 from evalkit.score.finding import Finding
 
-_READS_REPLIES: frozenset[CheckKind] = frozenset({"reply", "cites"})
+_READS_REPLIES: frozenset[CheckKind] = frozenset({"reply", "cites", "encoding", "repetition"})
 
 
 def fault_cause(kind: CheckKind) -> Cause:
@@ -58,7 +58,7 @@ def negated(entry: Expectation, found: Finding, sheet: FactSheet, turn: int | No
 
 
 def _has_output(entry: Expectation, sheet: FactSheet, turn: int | None) -> bool:
-    if entry.kind in _READS_REPLIES:
+    if entry.kind in _READS_REPLIES and entry.args.get("of") != "calls":
         return any(turn is None or reply.turn == turn for reply in sheet.replies)
     if entry.kind == "returned":
         tool = entry.args.get("tool")

@@ -13,8 +13,10 @@ from evalkit.score.checks.bounds import within
 from evalkit.score.checks.calls import called, only_called, order, refused, schema
 from evalkit.score.checks.claims import claim_matches_state
 from evalkit.score.checks.intents import idempotent
+from evalkit.score.checks.loops import repetition
 from evalkit.score.checks.replies import cites, reply
 from evalkit.score.checks.results import returned
+from evalkit.score.checks.soundness import encoding
 from evalkit.score.checks.state import reconcile, state, unchanged
 from evalkit.score.finding import CheckView, Finding
 from evalkit.score.python_check import python
@@ -34,6 +36,8 @@ CATALOGUE: dict[CheckKind, Callable[[Any, CheckView], Finding]] = {
     "idempotent": idempotent,
     "within": within,
     "schema": schema,
+    "encoding": encoding,
+    "repetition": repetition,
     "python": python,
 }
 """Check kind -> what examines it."""

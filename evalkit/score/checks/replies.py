@@ -59,13 +59,13 @@ def _missing(wanted: Reply, last: ReplyFact) -> Iterator[str]:
             yield f"says {path}: {shown(found[0]) if found else 'nothing'}, not {shown(value)}"
     yield from _missing_numbers(wanted, last)
     if wanted.language is not None:
-        spoken = language("\n".join(one for one in _spoken(last) if isinstance(one, str)))
-        if spoken != wanted.language:
-            yield f"is in {spoken or 'another language'}, not {wanted.language}"
+        tongue = language("\n".join(one for one in spoken(last) if isinstance(one, str)))
+        if tongue != wanted.language:
+            yield f"is in {tongue or 'another language'}, not {wanted.language}"
 
 
 def _missing_numbers(wanted: Reply, last: ReplyFact) -> Iterator[str]:
-    found = numbers("\n".join(map(as_text, _spoken(last)))) if wanted.numbers else []
+    found = numbers("\n".join(map(as_text, spoken(last)))) if wanted.numbers else []
     for value in wanted.numbers or ():
         if not any(near(value, one, wanted.tolerance) for one in found):
             stated = ", ".join(f"{number:.15g}" for number in found[:8])
@@ -91,8 +91,12 @@ def _whole(last: ReplyFact) -> list[Json]:
         return []
 
 
-def _spoken(last: ReplyFact) -> list[Json]:
-    """Return what a reply says to its reader: of an object the values in it, for its keys are no words."""
+def spoken(last: ReplyFact) -> list[Json]:
+    """Return what a reply says to its reader: of an object the values in it, for its keys are no words.
+
+    Args:
+        last: A reply.
+    """
     whole = _whole(last) if last.fields is not None else []
     return list(leaves(whole)) if whole else [last.text]
 

@@ -63,6 +63,12 @@ ASKED: tuple[tuple[CheckKind, dict[str, Json]], ...] = (
     ("within", {"tokens": 10, "seconds": 1.0, "cost_usd": 1.0}),
     ("schema", {}),
     ("schema", {"tools": ["pay"]}),
+    ("encoding", {}),
+    ("encoding", {"arguments": True, "mojibake": False}),
+    ("repetition", {"ngram": 1}),
+    ("repetition", {"of": "replies", "ngram": 2, "max_share": 0.3}),
+    ("repetition", {"of": "calls", "max_share": 0.0}),
+    ("repetition", {"of": "questions"}),
     ("python", {"function": "c.py:f"}),
 )
 
@@ -79,6 +85,8 @@ _SAID: tuple[Json, ...] = (
     '{"n": 1, "text": "see d1"}',
     "好 1",
     "",
+    "d1 d1 d1\x07",
+    "d1? d1? d1",
 )
 _STATUSES: tuple[CallStatus, ...] = ("ok",) * 5 + ("refused", "invalid", "unknown", "unanswered", "fault")
 _CELLS: tuple[Json, ...] = (None, True, 0, 1, 1, 1, 2)

@@ -77,7 +77,7 @@ def test_not_turns_what_was_examined_and_nothing_else(seed: int) -> None:
 
 
 def _has_something_to_look_at(entry: Expectation, sheet: FactSheet) -> bool:
-    if entry.kind in ("reply", "cites"):
+    if entry.kind in ("reply", "cites", "encoding", "repetition") and entry.args.get("of") != "calls":
         return bool(sheet.replies)
     if entry.kind == "returned":
         return any(call.tool == entry.args["tool"] and call.status == "ok" for call in sheet.calls)

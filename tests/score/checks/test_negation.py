@@ -71,6 +71,8 @@ HOLDING: tuple[tuple[CheckKind, dict[str, Json], dict[str, Json]], ...] = (
     ("idempotent", {"tool": "pay"}, {}),
     ("within", {"tool_calls": 3}, {"tool_calls": 2}),
     ("schema", {}, {}),
+    ("encoding", {}, {}),
+    ("repetition", {}, {}),
     ("python", {"function": "c.py:f", "args": {"n": 3}}, {"function": "c.py:f", "args": {"n": 4}}),
 )
 ALSO_AT_THE_START = Probed(id=probe_id("select refunded", "start"), rows=[[True]])
@@ -99,6 +101,9 @@ def test_not_turns_a_verdict_round(kind: CheckKind, holds: dict[str, Json], fail
         ("reply", {"contains": "sorry"}),
         ("cites", {"tool": "get", "path": "id", "pattern": "d1"}),
         ("returned", {"tool": "get", "equals": 1}),
+        ("encoding", {}),
+        ("repetition", {}),
+        ("repetition", {"of": "questions"}),
     ],
 )
 def test_not_holds_nothing_on_an_output_that_does_not_exist(kind: CheckKind, args: dict[str, Json]) -> None:
