@@ -11,7 +11,7 @@ from evalkit.records.plan import PlanSummary, Shard
 from evalkit.records.policy import Mode
 from evalkit.records.written import Json
 
-SCORING_VERSION = 1
+SCORING_VERSION = 2
 """Bumped whenever verdicts can change for the same events."""
 
 COMPARED = ("suite_hash", "mode", "scoring_version", "judge", "limits")

@@ -99,8 +99,12 @@ def _taint_over_all(table: Table) -> Taint | None:
     """The earliest of the taints that hold for all or excused a required stage."""
     if not table.taints:
         return None
-    excused = [table.rulings[position].excused_by for position in positions(table.asked.required)]
-    return next((t for t in table.taints if t.whole or any(t is taint for taint in excused)), None)
+    excused = {
+        taint.seq
+        for position in positions(table.asked.required)
+        if (taint := table.rulings[position].taint) and taint.excuses >> position & 1
+    }
+    return next((taint for taint in table.taints if taint.whole or taint.seq in excused), None)
 
 
 def _blocked(table: Table, place: Place) -> Ruling | None:

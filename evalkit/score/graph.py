@@ -37,7 +37,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
         emptied_by: Of `upstream_empty`: position of the stage that returned nothing.
         blames: Mask of the stages whose roots are the roots of this error.
         stopped: Mask of the stage that a limit stopped, where that is the root.
-        excused_by: The taint that excuses the stage itself.
+        taint: The taint whose cause this is, met by the stage itself or by a need of it.
     """
 
     outcome: Outcome
@@ -50,7 +50,7 @@ class Ruling(Struct, frozen=True, kw_only=True):
     emptied_by: int = NOBODY
     blames: int = 0
     stopped: int = 0
-    excused_by: Taint | None = None
+    taint: Taint | None = None
 
     @property
     def blocks(self) -> bool:
@@ -170,8 +170,7 @@ class Table:
         if taint is None:
             message = f"{node.name} ran and returned nothing"
             return Ruling(outcome="fail", asks="empty", reason="empty", message=message, cites=cites)
-        excused = bool(taint.excuses & node.bit)
-        return with_cause_of(taint, f"a fault met the last call of {node.name}", excuses=excused)
+        return with_cause_of(taint, f"a fault met the last call of {node.name}")
 
     def _at_last_call(self, node: Node) -> Taint | None:
         call = self.reading.last_calls[node.index]
@@ -199,12 +198,19 @@ class Table:
             names = ", ".join(self.structure.names(failed))
             message = f"{node.name} was not reached: it needs {names}"
             return Ruling(outcome="error", cause="upstream_failed", message=message, blames=failed)
-        unmeasured = next((need for need in positions(needs) if self.rulings[need].unmeasured), NOBODY)
-        if unmeasured != NOBODY:
-            need = self.rulings[unmeasured]
-            message = f"{node.name} needs {self.structure.nodes[unmeasured].name}: {need.message}"
-            return Ruling(outcome="error", cause=need.cause, sub=need.sub, message=message)
-        return self._emptied(node, needs)
+        unmeasured = [need for need in positions(needs) if self.rulings[need].unmeasured]
+        return self._unmeasured(node, unmeasured) if unmeasured else self._emptied(node, needs)
+
+    def _unmeasured(self, node: Node, needs: list[int]) -> Ruling:
+        """Of several causes that of the first need; a taint behind any of them goes on holding below."""
+        need = self.rulings[needs[0]]
+        return Ruling(
+            outcome="error",
+            cause=need.cause,
+            sub=need.sub,
+            message=f"{node.name} needs {self.structure.nodes[needs[0]].name}: {need.message}",
+            taint=next((found for need in needs if (found := self.rulings[need].taint)), None),
+        )
 
     def _emptied(self, node: Node, needs: int) -> Ruling | None:
         """Of several empty needs one whose emptiness is a fail goes first, then the suite's order."""
@@ -257,13 +263,12 @@ class Table:
         return max(among, key=reading.last_event, default=NOBODY)
 
 
-def with_cause_of(taint: Taint, message: str, *, excuses: bool = True) -> Ruling:
+def with_cause_of(taint: Taint, message: str) -> Ruling:
     """Return the error that a taint causes.
 
     Args:
         taint: The taint.
         message: What it befell.
-        excuses: Whether it excuses the stage itself.
     """
     fault = taint.fault
     told = f": {fault.message}" if fault.message else ""
@@ -273,7 +278,7 @@ def with_cause_of(taint: Taint, message: str, *, excuses: bool = True) -> Ruling
         sub=fault.sub,
         message=f"{message} ({fault.tool or fault.where}{told})",
         cites=(fault.seq,),
-        excused_by=taint if excuses else None,
+        taint=taint,
     )
 
 

@@ -25,7 +25,7 @@ class Finding:
         naming: of `upstream_empty`: the stage that ran and returned nothing.
         blames: the stages whose own roots are the roots of this error.
         out_of_order: the fact.
-        excused_by: the taint whose cause this is, where the stage itself was excused.
+        taint: the taint whose cause this is.
     """
 
     outcome: Outcome
@@ -36,7 +36,7 @@ class Finding:
     naming: str = ""
     blames: tuple[str, ...] = ()
     out_of_order: bool = False
-    excused_by: Taint | None = None
+    taint: Taint | None = None
 
 
 @dataclass(frozen=True)

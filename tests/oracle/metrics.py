@@ -6,7 +6,7 @@ from tests.oracle.finding import NOT_MEASURES, Finding, emptied_by
 from tests.oracle.graph import demand_of, in_suite_order
 from tests.oracle.model import Metric, Raw, Trial
 from tests.oracle.reading import ran_or_attempted_by
-from tests.oracle.taints import Taint, holds_for_all, taints
+from tests.oracle.taints import Taint, excuses, holds_for_all, taints
 
 CAUSE_ORDER = ("upstream_failed", "unmeasured", "upstream_empty", "not_required", "upstream_refused")
 """'Of several unmet needs the cause is taken in this order'; the page does not place
@@ -48,12 +48,17 @@ def taint_over_the_outcome(trial: Trial, found: Mapping[str, Finding]) -> Taint 
     fail)'; of several the earliest.
     """
     excused = [
-        found[stage.name].excused_by
+        found[stage.name].taint
         for stage in trial.suite.stages
-        if demand_of(trial.case, stage) == "required"
+        if demand_of(trial.case, stage) == "required" and is_excused(trial, stage.name, found[stage.name])
     ]
     over = (t for t in taints(trial.trace) if holds_for_all(trial.suite, t) or t in excused)
     return next(over, None)
+
+
+def is_excused(trial: Trial, name: str, finding: Finding) -> bool:
+    """Say whether the taint behind a stage's error excuses the stage itself (README, choice 3)."""
+    return finding.taint is not None and excuses(trial.suite, trial.trace, finding.taint, name)
 
 
 def forbidden_before(trial: Trial, taint: Taint) -> bool:

@@ -17,15 +17,15 @@ from tests.oracle.graph import topological
 from tests.oracle.limits import limit_stopped, stopped_stage, went_below
 from tests.oracle.model import Trial
 from tests.oracle.reading import examinable, ran_empty, ran_or_attempted, ran_with_output
-from tests.oracle.taints import Taint, excuses, excusing_taint, taint_at_last_call
+from tests.oracle.taints import Taint, excusing_taint, taint_at_last_call
 
 
-def with_cause_of(taint: Taint, row: int, *, excused: bool) -> Finding:
+def with_cause_of(taint: Taint, row: int) -> Finding:
     """Make an error with the taint's cause.
 
     Page: 'Error with the taint's cause.'
     """
-    return Finding("error", row, taint.cause, taint.sub, excused_by=taint if excused else None)
+    return Finding("error", row, taint.cause, taint.sub, taint=taint)
 
 
 def row_1(look: Look) -> Finding | None:
@@ -54,8 +54,7 @@ def row_2(look: Look) -> Finding | None:
         return Finding("pass", 2)
     taint = taint_at_last_call(look.stage, look.trial.trace)
     if taint is not None:
-        excused = excuses(look.trial.suite, look.trial.trace, taint, look.stage.name)
-        return with_cause_of(taint, 2, excused=excused)
+        return with_cause_of(taint, 2)
     return Finding("fail", 2, reason="empty")
 
 
@@ -85,7 +84,7 @@ def row_5(look: Look) -> Finding | None:
     if not look.optional:
         return None
     taint = excusing_taint(look.trial.suite, look.trial.trace, look.stage.name)
-    return with_cause_of(taint, 5, excused=True) if taint is not None else Finding("error", 5, "not_required")
+    return with_cause_of(taint, 5) if taint is not None else Finding("error", 5, "not_required")
 
 
 def row_6(look: Look) -> Finding | None:
@@ -101,12 +100,14 @@ def row_6(look: Look) -> Finding | None:
 def row_7(look: Look) -> Finding | None:
     """Did not run; required or forbidden; a need is unmeasured, be it that a fault emptied it.
 
-    Page: 'One is unmeasured: error with that cause'; of several the first in the suite's order.
+    Page: 'One is unmeasured: error with that cause'; of several the first in the suite's order. A taint
+    behind it goes on holding below (README, choice 3).
     """
-    first = next((name for name in look.needs if is_unmeasured(look, name)), None)
-    if first is None:
+    unmeasured = [look.found[name] for name in look.needs if is_unmeasured(look, name)]
+    if not unmeasured:
         return None
-    return Finding("error", 7, look.found[first].cause, look.found[first].sub)
+    taint = next((finding.taint for finding in unmeasured if finding.taint is not None), None)
+    return Finding("error", 7, unmeasured[0].cause, unmeasured[0].sub, taint=taint)
 
 
 def row_8(look: Look) -> Finding | None:
@@ -125,7 +126,7 @@ def row_9(look: Look) -> Finding | None:
     Page: 'All ran, and a taint excuses the stage: error with the taint's cause.'
     """
     taint = excusing_taint(look.trial.suite, look.trial.trace, look.stage.name)
-    return None if taint is None else with_cause_of(taint, 9, excused=True)
+    return None if taint is None else with_cause_of(taint, 9)
 
 
 def row_10(look: Look) -> Finding | None:

@@ -21,6 +21,7 @@ from tests.oracle.building import (
 from tests.oracle.model import (
     Call,
     Case,
+    Demand,
     Event,
     Fault,
     LimitStop,
@@ -260,14 +261,27 @@ def test_a_taint_that_excused_nothing_required_leaves_the_outcome_alone() -> Non
     assert Verdict("pass") == outcome(judge((A,), (Call("a"), fault("a")), metrics={OUTCOME: "pass"}))
 
 
-def test_a_stage_below_what_a_fault_emptied_excuses_no_outcome() -> None:
-    """Its cause comes from its need; the need itself is excused, and counts where it is required."""
+@pytest.mark.parametrize("demand", ["required", "optional"])
+def test_a_stage_below_what_a_fault_emptied_excuses_the_outcome(demand: Demand) -> None:
+    """The taint holds for what stands below, and excuses it: where that is required, nothing can be told."""
     events = (EMPTY_A, fault("a"))
+    spared = judge(CHAIN, events, Case(demands={"a": demand}), {OUTCOME: "fail"})
+    assert unmeasured() == own(spared, "b") == own(spared, "c") == outcome(spared)
+
+
+def test_a_fault_that_emptied_nothing_required_excuses_no_outcome() -> None:
+    """Neither the stage that it met nor one below is required, so the outcome is asked."""
+    optional = Case(demands={"a": "optional", "b": "optional"})
+    spared = judge((A, B), (EMPTY_A, fault("a")), optional, {OUTCOME: "fail"})
+    assert Verdict("fail", roots=("a",)) == outcome(spared)
+
+
+def test_a_stage_that_the_agent_had_gone_past_excuses_no_outcome() -> None:
+    """Its cause comes from its need, and something below it had run before: it was not excused."""
     optional = Case(demands={"a": "optional"})
-    spared = judge((A, B), events, optional, {OUTCOME: "fail"})
+    spared = judge(CHAIN, (Call("c"), EMPTY_A, fault("a")), optional, {OUTCOME: "fail"})
     assert unmeasured() == own(spared, "b")
     assert Verdict("fail", roots=("a",)) == outcome(spared)
-    assert unmeasured() == outcome(judge((A, B), events, metrics={OUTCOME: "fail"}))
 
 
 def test_a_taint_that_holds_for_all_makes_the_outcome_an_error() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from evalkit.records.event import Body
 from tests.facts.events import call
-from tests.score.building import judge, metric, outcome, stage, suite_of, told
+from tests.score.building import Checks, judge, metric, outcome, stage, suite_of, told
 
 FIND_AND_ACT = suite_of((stage("find"), stage("act", "find")), (outcome("act"), metric("right", "find")))
 BROKE_OFF = (*call("find", []), *call("find", status="fault", cause="environment", sub="rate"))
@@ -21,6 +21,13 @@ def test_what_waits_for_a_stage_that_a_fault_emptied_is_unmeasured() -> None:
         for verdict in verdicts.values()
     }
     assert verdicts["act"].message.startswith("act needs find: a fault met the last call of find")
+
+
+def test_a_fault_that_emptied_an_optional_stage_excuses_the_outcome_below_it() -> None:
+    """The required stage waits for what the fault took away, so that the outcome cannot be told either."""
+    suite = suite_of(FIND_AND_ACT.stages, FIND_AND_ACT.metrics, demand={"find": "optional"})
+    said = told(judge(suite, *BROKE_OFF, checks=Checks({"outcome": False})))
+    assert ["error environment"] * 3 == [said["find"], said["act"], said["outcome"]]
 
 
 @pytest.mark.parametrize(
