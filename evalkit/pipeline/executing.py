@@ -75,7 +75,7 @@ def execute(
     world = open_world(suite, work.loaded.folder, work.mode, clock=setting.clock, budget=budget)
     functions = load_functions(work.loaded.folder, suite.own_checks)
     owed = folder.manifest().plan.planned - work.done
-    progress = Progress(Rescorer(suite, functions), owed, setting)
+    progress = Progress(Rescorer(suite, functions), folder.keep, owed, setting)
     # Tools and policies may go elsewhere; what comes after them is still relative to where the person stands.
     with chdir(Path.cwd()), JournalWriter(folder.path, setting.encoder) as journal:
         runner = Runner(

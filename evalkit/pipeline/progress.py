@@ -1,16 +1,23 @@
-"""Progress with counts by outcome, while a run is going on.
+"""Verdicts as trials close, and progress with counts by outcome.
 
-What comes in: events on their way to the journal, closed trials. What goes out: a line now and then.
-Only the events of open trials are held.
+What comes in: events on their way to the journal, closed trials. What goes out: what each trial came to, kept
+for the record, and a line now and then. Only the events of open trials are held, as a reader of the journal
+will see them: `score` decides the same from the journal alone.
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 from evalkit.pipeline.scoring import Rescorer
 from evalkit.pipeline.setting import Setting
 from evalkit.records.event import Closed, Event, Opened, Trace
 from evalkit.records.plan import PlannedTrial
 from evalkit.records.ports import Assignment, Sink
+from evalkit.store.folder import Results
+
+Keep = Callable[[int, Results], None]
+"""Told of plan index and results of every trial that closed."""
 
 _EVERY_SECONDS = 2.0  # often enough to see that it lives, rarely enough for a log file
 
@@ -18,15 +25,17 @@ _EVERY_SECONDS = 2.0  # often enough to see that it lives, rarely enough for a l
 class Progress:
     """Counts outcomes of the deciding primary as trials close."""
 
-    def __init__(self, rescore: Rescorer, planned: int, setting: Setting) -> None:
+    def __init__(self, rescore: Rescorer, keep: Keep, planned: int, setting: Setting) -> None:
         """Start at nothing.
 
         Args:
             rescore: Trace -> verdicts.
+            keep: Told of every trial that closed.
             planned: Trials that the run owes now.
             setting: Where lines are said, and the clock.
         """
         self._rescore = rescore
+        self._keep = keep
         self._setting = setting
         self._planned = planned
         self._open: dict[str, list[Event]] = {}
@@ -38,21 +47,24 @@ class Progress:
         """Remember a trial until it closes."""
         self._trials[trial.arm, trial.case, trial.trial] = trial
 
-    def watching(self, sink: Sink) -> Sink:
+    def watching(self, append: Callable[[Event], Event]) -> Sink:
         """Return a sink that looks at what passes.
 
         Args:
-            sink: Where events go.
+            append: Persists an event and returns it as it will be read.
         """
+        opened = self._open
 
         def watch(event: Event) -> None:
-            sink(event)
-            if event.seq == 0:
-                self._open[event.execution] = [event]
-            else:
-                self._open[event.execution].append(event)
-            if isinstance(event.body, Closed):
-                self._count(tuple(self._open.pop(event.execution)))
+            read = append(event)
+            if read.seq == 0:
+                opened[read.execution] = [read]
+                return
+            events = opened[read.execution]
+            events.append(read)
+            if type(read.body) is Closed:
+                del opened[read.execution]
+                self._count(tuple(events))
 
         return watch
 
@@ -75,4 +87,5 @@ class Progress:
             return
         trial = self._trials.pop((opened.arm, opened.case, opened.trial))
         scored = self._rescore(trial, Trace(opened=opened, events=events, closed=closed))
+        self._keep(trial.index, (scored.verdicts, scored.attribution))
         self._counts[self._rescore.outcome(scored.verdicts)] += 1

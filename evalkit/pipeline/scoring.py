@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir
 from dataclasses import dataclass
+from functools import cached_property, partial
 from pathlib import Path
 
 from evalkit.diagnose.attribute import attribute
@@ -81,7 +82,7 @@ class Rescorer:
 
 
 def scored(folder: RunFolder, wanted: Callable[[PlannedTrial], bool] | None = None) -> Iterator[Scored]:
-    """Yield what planned trials came to, in plan order.
+    """Yield what planned trials came to by the journal, in plan order.
 
     Args:
         folder: A run.
@@ -90,14 +91,28 @@ def scored(folder: RunFolder, wanted: Callable[[PlannedTrial], bool] | None = No
     Raises:
         StoreError: The folder is damaged.
     """
-    suite = folder.suite()
-    rescore = Rescorer(suite, load_functions(folder.code, suite.own_checks))
-    journal = Journal(folder.path)
-    for trial in folder.plan():
-        if wanted is not None and not wanted(trial):
-            continue
-        execution = journal.last((trial.arm, trial.case, trial.trial))
-        yield rescore(trial, journal.trace(execution) if execution is not None else None)
+    stored = _Stored(folder)
+    return (stored(trial) for trial in folder.plan() if wanted is None or wanted(trial))
+
+
+class _Stored:
+    """Planned trial -> what it came to by the journal; nothing is read before the first one."""
+
+    def __init__(self, folder: RunFolder) -> None:
+        self._folder = folder
+
+    @cached_property
+    def journal(self) -> Journal:
+        return Journal(self._folder.path)
+
+    @cached_property
+    def _rescore(self) -> Rescorer:
+        suite = self._folder.suite()
+        return Rescorer(suite, load_functions(self._folder.code, suite.own_checks))
+
+    def __call__(self, trial: PlannedTrial) -> Scored:
+        execution = self.journal.last((trial.arm, trial.case, trial.trial))
+        return self._rescore(trial, self.journal.trace(execution) if execution is not None else None)
 
 
 def verdict_rows(folder: RunFolder) -> Iterator[Verdict]:
@@ -125,7 +140,9 @@ def blame_rows(folder: RunFolder) -> Iterator[Attribution]:
 
 
 def settle(folder: RunFolder) -> bool:
-    """Write `verdicts.jsonl` and `blame.jsonl` anew from the journal.
+    """Write `verdicts.jsonl` and `blame.jsonl` anew.
+
+    What closed in this process was kept when it closed; the rest is decided from the journal.
 
     Args:
         folder: A run, held for writing.
@@ -137,14 +154,15 @@ def settle(folder: RunFolder) -> bool:
         OutputError: They cannot be written.
         StoreError: The folder is damaged.
     """
+    stored = _Stored(folder)
     owed = 0
 
-    def results() -> Iterator[tuple[tuple[Verdict, ...], Attribution | None]]:
+    def results(trial: PlannedTrial) -> tuple[tuple[Verdict, ...], Attribution | None]:
         nonlocal owed
-        for one in scored(folder):
-            owed += one.sheet is None
-            yield one.verdicts, one.attribution
+        one = stored(trial)
+        owed += one.sheet is None
+        return one.verdicts, one.attribution
 
     with chdir(Path.cwd()):  # a suite's own checks may go elsewhere
-        folder.write_results(results())
+        folder.write_results((trial.index, partial(results, trial)) for trial in folder.plan())
     return owed == 0

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from typing import TypeVar
+from typing import Generic, TypeVar
 
 import msgspec
 from msgspec import Struct
@@ -90,18 +90,18 @@ class LineEncoder:
         """
         known = tuple(secrets)
         self._encoder = msgspec.json.Encoder()
-        self._check = msgspec.json.Decoder(Event)
+        self._read_back = LineDecoder(Event)
         self._redact = redactor(known)
         self._suspicious = _secret_pattern(known)
 
-    def event(self, event: Event) -> bytes:
-        """Return one event as a line.
+    def event(self, event: Event) -> tuple[bytes, Event]:
+        """Return one event as a line, and as whoever reads that line will see it.
 
         Args:
             event: Any event.
 
         Returns:
-            UTF-8 JSON with a newline.
+            UTF-8 JSON with a newline, and the event in it: redacted, with plain JSON values.
 
         Raises:
             ValueError: A number is not finite, a value is not JSON, or the line could not be read back.
@@ -115,10 +115,10 @@ class LineEncoder:
                 line = self._carefully(event)
         # What is written is all that is left of a trial: one line that no reader takes would lose the run.
         try:
-            self._check.decode(line)
-        except (msgspec.MsgspecError, RecursionError) as error:
+            read = self._read_back(line)
+        except (StoreError, RecursionError) as error:
             raise ValueError(f"an event that could not be read back: {error}") from error
-        return line + b"\n"
+        return line + b"\n", read
 
     def record(self, record: Struct) -> bytes:
         """Return any other record as a line; the words of others in it are escaped and redacted.
@@ -200,15 +200,15 @@ def _secret_pattern(secrets: tuple[str, ...]) -> re.Pattern[bytes] | None:
     return re.compile(b"|".join(re.escape(form) for form in kept)) if kept else None
 
 
-class LineDecoder:
+class LineDecoder(Generic[_Record]):
     """Turns lines back into records of one type."""
 
     def __init__(self, kind: type[_Record]) -> None:
         """Prepare for one record type."""
-        self._decoder: msgspec.json.Decoder[Struct] = msgspec.json.Decoder(kind)
-        self._kind: type[Struct] = kind
+        self._decoder: msgspec.json.Decoder[_Record] = msgspec.json.Decoder(kind)
+        self._kind: type[_Record] = kind
 
-    def __call__(self, line: bytes) -> Struct:
+    def __call__(self, line: bytes) -> _Record:
         """Return the record.
 
         Args:
@@ -232,4 +232,4 @@ def decoder(kind: type[_Record]) -> Callable[[bytes], _Record]:
     Args:
         kind: A record type.
     """
-    return LineDecoder(kind)  # type: ignore[return-value]
+    return LineDecoder(kind)

@@ -9,7 +9,7 @@ import contextlib
 import hashlib
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import IO, BinaryIO, TypeVar
 
@@ -25,6 +25,7 @@ from evalkit.records.suite import Suite
 from evalkit.records.verdict import Verdict
 from evalkit.store.encoding import LineEncoder, decoder
 from evalkit.store.journal import segments
+from evalkit.store.kept import KeptLines
 
 if os.name == "posix":
     import fcntl
@@ -33,6 +34,9 @@ _Record = TypeVar("_Record", bound=Struct)
 
 REDACTED = b"[redacted]"
 """What stands where a secret stood."""
+
+Results = tuple[tuple[Verdict, ...], Attribution | None]
+"""What a trial came to: its verdicts, and what it leaves behind if it failed."""
 
 
 class RunFolder:
@@ -47,6 +51,7 @@ class RunFolder:
         """
         self.path = path.absolute()
         self.encoder = encoder or LineEncoder()
+        self._kept = KeptLines(self.path)
 
     @classmethod
     def create(cls, reports: Path, name: str, encoder: LineEncoder) -> RunFolder:
@@ -105,7 +110,7 @@ class RunFolder:
             file = (self.path / ".lock").open("w")
         except OSError as error:
             raise OutputError(f"cannot write in {self.path}: {error.strerror}") from error
-        with file:
+        with file, contextlib.closing(self._kept):
             _flock(file, self.name)
             yield
 
@@ -158,17 +163,32 @@ class RunFolder:
         if digest.hexdigest() != self.manifest().plan_hash:
             raise StoreError(f"{self.name}/plan.jsonl is not the plan that this run began with")
 
-    def write_results(self, results: Iterable[tuple[tuple[Verdict, ...], Attribution | None]]) -> None:
-        """Replace `verdicts.jsonl` and `blame.jsonl`, streaming; rows come in plan order.
+    def keep(self, index: int, results: Results) -> None:
+        """Keep what a trial came to until `write_results` asks for it, while the lock is held.
 
         Args:
-            results: For each trial its verdicts, and what it leaves behind if it failed.
+            index: Plan index of the trial.
+            results: Its verdicts, and what it leaves behind if it failed.
+        """
+        self._kept.keep(index, *self._lines_of(results))
+
+    def write_results(self, trials: Iterable[tuple[int, Callable[[], Results]]]) -> None:
+        """Replace `verdicts.jsonl` and `blame.jsonl`, streaming.
+
+        Args:
+            trials: Plan index of every planned trial, in plan order, and what works out what it came to,
+                which is asked only where `keep` was not told.
         """
         with self._beside("blame.jsonl") as blame, self._beside("verdicts.jsonl") as verdicts:
-            for rows, attribution in results:
-                verdicts.writelines(self.encoder.record(row) for row in rows)
-                if attribution is not None:
-                    blame.write(self.encoder.record(attribution))
+            for index, results in trials:
+                lines = self._kept.take(index) or self._lines_of(results())
+                verdicts.write(lines[0])
+                blame.write(lines[1])
+
+    def _lines_of(self, results: Results) -> tuple[bytes, bytes]:
+        rows, attribution = results
+        record = self.encoder.record
+        return b"".join(map(record, rows)), b"" if attribution is None else record(attribution)
 
     def verdicts(self) -> Iterator[Verdict]:
         """Yield the verdicts in plan order; lines too many or too few are refused."""

@@ -46,20 +46,24 @@ class JournalWriter:
         except OSError as error:
             raise OutputError(f"cannot write {self._path.name}: {error.strerror}") from error
 
-    def append(self, event: Event) -> None:
+    def append(self, event: Event) -> Event:
         """Persist one event.
+
+        Returns:
+            The event as whoever reads the journal will see it.
 
         Raises:
             OutputError: The disk is full or the file is gone.
             ValueError: The event holds what JSON cannot.
         """
-        line = self._encoder.event(event)
+        line, read = self._encoder.event(event)
         try:
             written = os.write(self._file, line)
             while written < len(line):
                 written += os.write(self._file, line[written:])
         except OSError as error:
             raise OutputError(f"cannot write {self._path.name}: {error.strerror}") from error
+        return read
 
     def close(self) -> None:
         """Flush to the device and close; an empty segment is removed."""

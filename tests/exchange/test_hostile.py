@@ -87,7 +87,7 @@ def _read_or_refused(path: Path) -> bool:
             made = list(found.events(planned))
             assert isinstance(made[0].body, Opened)
             assert isinstance(made[-1].body, Closed)
-            assert made == [decode(encoder.event(one)) for one in made]
+            assert made == [decode(encoder.event(one)[0]) for one in made]
     return True
 
 

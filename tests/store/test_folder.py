@@ -4,6 +4,7 @@ import errno
 import hashlib
 import os
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -15,7 +16,7 @@ from evalkit.records.signature import Manifest, Signature
 from evalkit.records.suite import Suite
 from evalkit.records.verdict import Verdict
 from evalkit.store.encoding import LineEncoder
-from evalkit.store.folder import RunFolder, suite_hash
+from evalkit.store.folder import Results, RunFolder, suite_hash
 
 SUITE = Suite.model_validate(
     {
@@ -64,7 +65,7 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     digest = run.write_plan(planned)
     run.write_suite(SUITE)
     run.write_manifest(manifest(digest))
-    run.write_results([((VERDICT,), None)])
+    run.write_results([(0, lambda: ((VERDICT,), None))])
     assert hashlib.sha256((run.path / "plan.jsonl").read_bytes()).hexdigest() == digest
     assert (planned, SUITE, manifest(digest), [VERDICT], []) == (
         list(run.plan()),
@@ -79,10 +80,10 @@ def test_a_failing_source_leaves_the_old_file(tmp_path: Path) -> None:
     """When the rows break off, the verdicts of before stand and no half file is left behind."""
     run = folder(tmp_path)
     run.write_manifest(manifest())
-    run.write_results([((VERDICT,), None)])
+    run.write_results([(0, lambda: ((VERDICT,), None))])
 
-    def rows() -> Iterator[tuple[tuple[Verdict, ...], None]]:
-        yield ((VERDICT, VERDICT), None)
+    def rows() -> Iterator[tuple[int, Callable[[], Results]]]:
+        yield 0, lambda: ((VERDICT, VERDICT), None)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with pytest.raises(OutputError, match="No space left"):
@@ -150,7 +151,7 @@ def test_a_secret_that_spells_a_name_does_not_lose_the_run(tmp_path: Path) -> No
     )
     arms = {"mock-arm": {"arm": "mock-arm", "system": "use sk-geheim"}}
     told = structs.replace(manifest(run.write_plan([trial])), suite="greet-suite", arms=arms)
-    run.write_results([((verdict,), None)])
+    run.write_results([(0, lambda: ((verdict,), None))])
     run.write_manifest(told)
     assert [trial] == list(run.plan())
     assert [structs.replace(verdict, message="it said [redacted] of [redacted]")] == list(run.verdicts())
@@ -176,7 +177,11 @@ def whole(path: Path) -> RunFolder:
     run.write_suite(SUITE)
     run.write_manifest(structs.replace(told, plan=PlanSummary(trials=3, planned=3, cases=1)))
     rows = [structs.replace(VERDICT, index=one.index, trial=one.trial) for one in trials]
-    run.write_results([((row, structs.replace(row, of="stage", name="reply")), None) for row in rows])
+
+    def results(row: Verdict) -> Results:
+        return (row, structs.replace(row, of="stage", name="reply")), None
+
+    run.write_results((row.index, partial(results, row)) for row in rows)
     return run
 
 
