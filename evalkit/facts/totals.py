@@ -23,12 +23,16 @@ def usage_of(trace: Trace) -> Usage | None:
 
     Returns:
         Of each bucket the sum over the model's replies where every reply tells it, else what the closing line
-        tells, else None (unknown). None as a whole where the trace does not observe usage.
+        tells, else None (unknown). None as a whole where the trace does not observe usage. Where no reply is
+        shown and the closing line tells something, that is all there is: its unknown buckets are not 0.
     """
     if "usage" not in trace.opened.observes:
         return None
     rows = [event.body.usage or Usage() for event in trace.events if isinstance(event.body, ModelReply)]
-    closing = (trace.closed.usage if trace.closed else None) or Usage()
+    told = trace.closed.usage if trace.closed else None
+    if not rows and told is not None:
+        return told
+    closing = told or Usage()
     return Usage(
         input=_total([row.input for row in rows], closing.input),
         cache_read=_total([row.cache_read for row in rows], closing.cache_read),

@@ -38,6 +38,12 @@ def test_usage_that_rows_do_not_tell_may_stand_in_the_closing_line() -> None:
     assert Usage(input=9, output=4) == usage
 
 
+def test_what_a_closing_line_alone_does_not_tell_is_unknown() -> None:
+    """Sums of a trial whose replies nobody recorded: a bucket that they leave out is not 0."""
+    closed = Closed(usage=Usage(input=9, output=1))
+    assert Usage(input=9, output=1) == sheet_of(trace_of(closed=closed)).usage
+
+
 def test_usage_of_a_reply_without_a_row_is_unknown() -> None:
     """No row is not a row of zeros."""
     usage = sheet_of(trace_of(ModelReply(text="x", usage=Usage(input=1)), ModelReply(text="y"))).usage
