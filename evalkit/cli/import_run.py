@@ -12,7 +12,7 @@ from evalkit.cli.results import finish
 
 
 @click.command("import")
-@click.argument("source_format", metavar="FORMAT", type=click.Choice(["tau-bench"]))
+@click.argument("source_format", metavar="FORMAT", type=click.Choice(["tau-bench", "terminal-bench"]))
 @click.argument("path", type=click.Path(path_type=Path))
 @fail_option
 @json_option

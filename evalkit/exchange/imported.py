@@ -28,6 +28,7 @@ class Imported:
         figures: The authors' own figures by name, and why they differ from evalkit's.
         events: The events of one planned trial, made anew at each call; a trial that the source does not hold
             gives a trace that observes nothing.
+        pass_at: The k for which the authors give pass@k, so that ours can stand beside it.
     """
 
     suite: Suite
@@ -36,3 +37,4 @@ class Imported:
     losses: tuple[str, ...]
     figures: dict[str, Json]
     events: Callable[[PlannedTrial], Iterator[Event]]
+    pass_at: tuple[int, ...] = ()

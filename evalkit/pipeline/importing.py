@@ -14,9 +14,10 @@ from pathlib import Path
 
 import msgspec
 
-from evalkit.decide.estimates import shown
+from evalkit.decide.estimates import powers
+from evalkit.decide.figures import counted
 from evalkit.errors import InputError
-from evalkit.exchange import tau_bench
+from evalkit.exchange import tau_bench, terminal_bench
 from evalkit.exchange.imported import Imported
 from evalkit.pipeline.order import run_name
 from evalkit.pipeline.setting import Setting
@@ -24,18 +25,24 @@ from evalkit.pipeline.summing import RunReport, summary, tallies
 from evalkit.plan.expand import Plan, PlanRequest
 from evalkit.records.signature import Manifest, Signature
 from evalkit.records.written import Json
+from evalkit.stats.figure import SuiteFigure
+from evalkit.stats.passk import suite_pass_at, suite_pass_hat
 from evalkit.store.folder import RunFolder, suite_hash
 from evalkit.store.journal import JournalWriter
 
-_READERS: dict[str, Callable[[Path], Imported]] = {"tau-bench": tau_bench.read}
+_READERS: dict[str, Callable[[Path], Imported]] = {
+    "tau-bench": tau_bench.read,
+    "terminal-bench": terminal_bench.read,
+}
+_DECIMALS = 6
 
 
 def import_run(source_format: str, path: Path, setting: Setting) -> RunReport:
     """Turn recorded results into a run.
 
     Args:
-        source_format: Name of the format; `tau-bench` is known.
-        path: The file.
+        source_format: Name of the format; `tau-bench` and `terminal-bench` are known.
+        path: The file, or the folder of files.
         setting: The surroundings.
 
     Returns:
@@ -117,13 +124,24 @@ def _signature(imported: Imported, setting: Setting) -> Signature:
 
 def _beside(imported: Imported, folder: RunFolder) -> dict[str, Json]:
     """Return our figures beside the authors'."""
-    suite = imported.suite
-    ours = {
-        f"evalkit pass^1..{imported.trials}, {arm}": [
-            None if one.value is None else round(one.value, 6)
-            for one in shown(suite, counted, imported.trials)
-            if one.statistic.startswith("pass^")
-        ]
-        for arm, counted in tallies(folder).items()
-    }
+    name, trials = imported.suite.deciding.name, imported.trials
+    ours: dict[str, Json] = {}
+    for arm, found in tallies(folder).items():
+        tallied = counted(found.metrics[name], "pass")
+        hats = [suite_pass_hat(tallied, k) for k in powers(trials)]
+        ours[f"evalkit pass^1..{trials}, {arm}"] = [_shown(one) for one in hats]
+        if imported.pass_at:
+            listed = ",".join(map(str, imported.pass_at))
+            ours[f"evalkit pass@{listed}, {arm}"] = [
+                _shown(suite_pass_at(tallied, k)) for k in imported.pass_at
+            ]
     return {**ours, **imported.figures}
+
+
+def _shown(one: SuiteFigure) -> Json:
+    """Return a figure, or what it is at least and at most where too few trials were measured for a point."""
+    if one.value is not None:
+        return round(one.value, _DECIMALS)
+    if one.least is None or one.most is None:
+        return None
+    return [round(one.least, _DECIMALS), round(one.most, _DECIMALS)]
