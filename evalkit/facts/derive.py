@@ -32,11 +32,12 @@ def derive(suite: Suite, case: Case, trace: Trace) -> FactSheet:
     """
     calls = pair_calls(trace.events)
     replies = replies_of(trace.events)
-    spoken = [event.body for event in trace.events if isinstance(event.body, UserTurn)]
+    spoken = [(event.seq, event.body) for event in trace.events if isinstance(event.body, UserTurn)]
     return FactSheet(
         case=case.id,
         observes=trace.opened.observes,
         turns=len(spoken),
+        begins=tuple(seq for seq, _ in spoken),
         calls=calls,
         replies=replies,
         declared=declared_facts(suite, calls, replies),
@@ -47,7 +48,7 @@ def derive(suite: Suite, case: Case, trace: Trace) -> FactSheet:
         model_replies=sum(isinstance(event.body, ModelReply) for event in trace.events),
         usage=usage_of(trace),
         timing=timing_of(trace),
-        user_text=tuple(as_text(body.content) for body in spoken),
+        user_text=tuple(as_text(body.content) for _, body in spoken),
         recorded=trace.closed.source if trace.closed is not None else None,
     )
 

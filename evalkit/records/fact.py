@@ -6,6 +6,8 @@ judges may read.
 
 from __future__ import annotations
 
+from bisect import bisect_right
+
 from msgspec import Struct
 
 from evalkit.records.event import CallStatus, End, LimitName, Observable, Timing, Usage, Where
@@ -174,6 +176,7 @@ class FactSheet(Struct, frozen=True, kw_only=True):
         case: Case id.
         observes: Kinds of event that the trace observes.
         turns: User turns that were begun.
+        begins: `seq` of the event that began each of them: what the user said.
         calls: Tool calls in the order of their `seq`.
         replies: Replies in order.
         declared: Facts that the suite declares.
@@ -191,6 +194,7 @@ class FactSheet(Struct, frozen=True, kw_only=True):
     case: str
     observes: tuple[Observable, ...]
     turns: int = 1
+    begins: tuple[int, ...] = ()
     calls: tuple[CallFact, ...] = ()
     replies: tuple[ReplyFact, ...] = ()
     declared: tuple[DeclaredFact, ...] = ()
@@ -203,3 +207,11 @@ class FactSheet(Struct, frozen=True, kw_only=True):
     timing: Timing | None = None
     user_text: tuple[str, ...] = ()
     recorded: Json = None
+
+    def turn_of(self, seq: int) -> int:
+        """Return the user turn, from 0, in which an event stands.
+
+        Args:
+            seq: Of the event; what stands before the user spoke belongs to the first turn.
+        """
+        return max(bisect_right(self.begins, seq) - 1, 0)

@@ -19,7 +19,9 @@ from evalkit.records.event import (
     ToolCalled,
     ToolReturned,
     Trace,
+    UserTurn,
 )
+from evalkit.records.fact import FactSheet
 from evalkit.records.suite import Claim, ClaimProbe, ClaimSign, FactSource
 from tests.facts.events import sheet_of, suite_of, trace_of
 
@@ -73,3 +75,11 @@ def test_facts_know_nothing_of_what_a_case_expects() -> None:
     """The sheet names the case and says what the trace observes; the closing line alone gives the end."""
     sheet = sheet_of(trace_of(closed=Closed(end="crash", message="broke")))
     assert ("case", "crash", ()) == (sheet.case, sheet.stop.end if sheet.stop else None, sheet.faults)
+
+
+def test_an_event_stands_in_the_turn_that_the_user_had_begun() -> None:
+    """What stands before the user spoke belongs to the first turn, what ends the trial to the last."""
+    sheet = sheet_of(trace_of(Replied(content="a"), UserTurn(content="b"), Replied(content="c")))
+    assert (1, 3) == sheet.begins
+    assert [0, 0, 0, 1, 1, 1] == [sheet.turn_of(seq) for seq in range(6)]
+    assert 0 == FactSheet(case="c", observes=()).turn_of(7)
