@@ -64,8 +64,14 @@ house: setup
 docs: setup
 	$(PYTEST) -q tests/house/test_docs.py
 
-bench: setup ## figures, not verdicts
+bench: setup benchmarks/.venv/.stamp ## the same work through peers; ARGS="--quick" or "--write --large"
 	$(BIN)/python benchmarks/startup.py
+	$(BIN)/python benchmarks/overhead.py $(ARGS)
+
+benchmarks/.venv/.stamp: benchmarks/requirements.lock
+	test -x benchmarks/.venv/bin/python || $(BIN)/python -m venv benchmarks/.venv
+	$(BIN)/uv pip install -q --python benchmarks/.venv/bin/python --require-hashes -r $<
+	touch $@
 
 evidence: setup ## one table: what must be reached, and its figure
 	$(BIN)/python tests/evidence.py
@@ -78,6 +84,8 @@ nightly: setup ## slow tests, deep properties, the coverage floor, mutation test
 lock: ## after a change of the dependencies in pyproject.toml
 	$(BIN)/uv pip compile -q pyproject.toml --group dev --universal --python-version 3.11 --generate-hashes \
 		--custom-compile-command "make lock" --upgrade -o requirements.lock
+	$(BIN)/uv pip compile -q benchmarks/requirements.in --universal --python-version 3.11 --generate-hashes \
+		--custom-compile-command "make lock" --upgrade -o benchmarks/requirements.lock
 
 clean:
 	rm -rf .venv build dist mutants .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache

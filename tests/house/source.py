@@ -50,12 +50,14 @@ def sources(*folders: str) -> tuple[Source, ...]:
         folders: Folder names relative to the repository; one that does not exist holds no files.
 
     Returns:
-        The files in the order of their paths.
+        The files in the order of their paths; none of a folder whose name begins with a dot.
     """
     files = sorted(file for folder in folders for file in (REPOSITORY / folder).rglob("*.py"))
+    paths = [file.relative_to(REPOSITORY) for file in files]
     return tuple(
-        Source(path=file.relative_to(REPOSITORY).as_posix(), text=file.read_text(encoding="utf-8"))
-        for file in files
+        Source(path=path.as_posix(), text=(REPOSITORY / path).read_text(encoding="utf-8"))
+        for path in paths
+        if not any(part.startswith(".") for part in path.parts)  # the environment of the benchmark's peers
     )
 
 
