@@ -11,6 +11,7 @@ from typing import Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
+from evalkit.records.sums import Identity
 from evalkit.records.wording import Encoding, Repetition
 from evalkit.records.written import Items, Json, Written
 
@@ -220,6 +221,7 @@ CheckArgs: TypeAlias = (
     | State
     | Unchanged
     | Reconcile
+    | Identity
     | Reply
     | Cites
     | Refused
@@ -241,6 +243,7 @@ CheckKind = Literal[
     "state",
     "unchanged",
     "reconcile",
+    "identity",
     "reply",
     "cites",
     "refused",
@@ -262,6 +265,7 @@ CHECKS: dict[CheckKind, type[Written]] = {
     "state": State,
     "unchanged": Unchanged,
     "reconcile": Reconcile,
+    "identity": Identity,
     "reply": Reply,
     "cites": Cites,
     "refused": Refused,

@@ -45,6 +45,7 @@ class Finding:
         cause: Why it could not be examined.
         sub: Sub-cause.
         measure: The quantity that was read, where there is one.
+        absent: What was looked for is nowhere, so that nothing was there to look at: `not_` does not turn it.
         live: The evidence came from an authority or the world, not from the transcript (raises the grade).
     """
 
@@ -54,4 +55,5 @@ class Finding:
     cause: Cause | None = None
     sub: str | None = None
     measure: Measure | None = None
+    absent: bool = False
     live: bool = False

@@ -52,7 +52,7 @@ def negated(entry: Expectation, found: Finding, sheet: FactSheet, turn: int | No
         sheet: The facts of the trial.
         turn: The user turn; None is the whole trial.
     """
-    if found.held is False and not _has_output(entry, sheet, turn):
+    if found.held is False and (found.absent or not _has_output(entry, sheet, turn)):
         return found
     return dataclasses.replace(found, held=not found.held, reason=f"not_{entry.kind}: {found.reason}")
 

@@ -18,18 +18,19 @@ from evalkit.records.checks import (
     OnlyCalled,
     Order,
     Python,
-    Reconcile,
     Refused,
     Reply,
     Returned,
     Schema,
     State,
 )
+from evalkit.records.sums import Identity
 from evalkit.records.written import Json, Written
 from evalkit.suite.document import Findings, KeyPath
 from evalkit.suite.ground import Ground, check_function, check_name, check_pattern, check_tool, exactly_one
 from evalkit.suite.questions import sql_of
 from evalkit.suite.reach import check_reach
+from evalkit.suite.stated_places import check_places, places_in, tool_in
 
 # Check -> field -> key in the file, of what expects nothing where it is empty. A world or a tool may well
 # answer null, or nothing at all to `returned: {equals: []}`, which a call still has to bring about.
@@ -44,7 +45,6 @@ _MAY_BE_EMPTY: dict[type[Written], dict[str, str]] = {
     Returned: {"contains": "contains", "matches": "matches"},
     State: {"equals": "equals"},
 }
-_VALUE_SOURCES = ("reply", "fact", "call")
 
 
 def check_arguments(findings: Findings, path: KeyPath, expectation: Expectation, ground: Ground) -> None:
@@ -60,6 +60,7 @@ def check_arguments(findings: Findings, path: KeyPath, expectation: Expectation,
     for below, tool in _tools(arguments):
         check_tool(findings, findings.document.real((*path, *below)), tool, ground)
     check_reach(findings, path, arguments, ground)
+    check_places(findings, path, arguments, ground)
     for key in ("matches", "pattern"):
         check_pattern(findings, (*path, key), getattr(arguments, key, None))
     if sql_of(expectation) and not ground.suite.has_world:
@@ -81,8 +82,7 @@ def _tools(arguments: CheckArgs) -> Iterator[tuple[KeyPath, str]]:
         yield from ((("tools", number), tool) for number, tool in enumerate(arguments.tools))
     elif isinstance(arguments, Returned | Cites | Refused | Idempotent):
         yield ("tool",), arguments.tool
-    elif isinstance(arguments, Reconcile) and arguments.value.startswith("call."):
-        yield ("value",), arguments.value.split(".")[1]
+    yield from ((below, tool) for below, place in places_in(arguments) if (tool := tool_in(place)))
 
 
 def _empty(arguments: CheckArgs) -> Iterator[KeyPath]:
@@ -118,18 +118,17 @@ def _returned(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Ground
     exactly_one(findings, path, arguments.model_fields_set, ("equals", "contains", "matches"))
 
 
-def _reconcile(findings: Findings, path: KeyPath, arguments: CheckArgs, ground: Ground) -> None:
-    """Note a value that is neither in the reply nor a fact nor in a call."""
-    parts = arguments.value.split(".") if isinstance(arguments, Reconcile) else []
-    here = (*path, "value")
-    if parts[0] == "fact" and len(parts) > 1:
-        check_name(findings, here, "fact", parts[1], ground.suite.facts)
-    elif parts[0] not in _VALUE_SOURCES or (parts[0] == "fact" and len(parts) < 2):
-        said = "a value is read from the reply, a fact or a call"
-        findings.add(here, "wrong-value", said, suggestion="write reply.x, fact.NAME or call.TOOL.result.x")
-    elif parts[0] == "call" and (len(parts) < 3 or parts[2] not in ("args", "result")):
-        said = "a call has `args` and `result`"
-        findings.add(here, "wrong-value", said, suggestion="write call.TOOL.args.x or call.TOOL.result.x")
+def _identity(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Ground) -> None:
+    """Note sums in which nothing that the agent states has a part, or that close whatever it states."""
+    if not isinstance(arguments, Identity):
+        return
+    advice = "read at least one side from the trial, e.g. `reply.total`"
+    if not any(arguments.places):
+        said = "both sides are numbers of the suite, so that nothing could fail this"
+        findings.add(path, "empty-expectation", said, suggestion=advice)
+    elif arguments.left == arguments.equals:
+        said = "both sides are the same, so that nothing could fail this"
+        findings.add(path, "empty-expectation", said, suggestion="say what it is made of")
 
 
 def _claims(findings: Findings, path: KeyPath, arguments: CheckArgs, ground: Ground) -> None:
@@ -150,7 +149,7 @@ def _python(findings: Findings, path: KeyPath, arguments: CheckArgs, ground: Gro
 _FURTHER: dict[CheckKind, Callable[[Findings, KeyPath, CheckArgs, Ground], None]] = {
     "called": _called,
     "returned": _returned,
-    "reconcile": _reconcile,
+    "identity": _identity,
     "claim_matches_state": _claims,
     "python": _python,
 }

@@ -7,10 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from evalkit.records.checks import Called, CheckArgs, Cites, Idempotent, Reconcile, Reply, Returned
+from evalkit.records.checks import Called, CheckArgs, Cites, Idempotent, Reply, Returned
 from evalkit.records.paths import steps
 from evalkit.suite.document import Findings, KeyPath
 from evalkit.suite.ground import Ground
+from evalkit.suite.stated_places import places_in, tool_in
 from evalkit.suite.words import suggest
 
 
@@ -81,10 +82,9 @@ def argument_in(path: str) -> str:
 def _paths(arguments: CheckArgs) -> Iterator[tuple[KeyPath, str]]:
     if isinstance(arguments, Returned | Cites):
         yield ("path",), arguments.path
-    elif isinstance(arguments, Reconcile):
-        yield ("value",), arguments.value
     elif isinstance(arguments, Reply):
         yield from ((("json", key), key) for key in arguments.fields or {})
+    yield from places_in(arguments)
 
 
 def _arguments(arguments: CheckArgs) -> Iterator[tuple[KeyPath, str, str]]:
@@ -94,11 +94,11 @@ def _arguments(arguments: CheckArgs) -> Iterator[tuple[KeyPath, str, str]]:
             yield from ((("calls", number, "args", name), call.tool, name) for name in call.args)
     elif isinstance(arguments, Idempotent):
         yield from ((("key", number), arguments.tool, name) for number, name in enumerate(arguments.key))
-    elif isinstance(arguments, Reconcile) and arguments.value.startswith("call."):
-        _, tool, *rest = arguments.value.split(".", 2)
-        name = _readable_argument(rest[0]) if rest else ""
+    for below, place in places_in(arguments):
+        tool = tool_in(place)
+        name = _readable_argument(place.removeprefix(f"call.{tool}.")) if tool else ""
         if name:
-            yield ("value",), tool, name
+            yield below, tool, name
 
 
 def _readable_argument(path: str) -> str:

@@ -18,6 +18,7 @@ from evalkit.score.checks.replies import cites, reply
 from evalkit.score.checks.results import returned
 from evalkit.score.checks.soundness import encoding
 from evalkit.score.checks.state import reconcile, state, unchanged
+from evalkit.score.checks.sums import identity
 from evalkit.score.finding import CheckView, Finding
 from evalkit.score.python_check import python
 
@@ -29,6 +30,7 @@ CATALOGUE: dict[CheckKind, Callable[[Any, CheckView], Finding]] = {
     "state": state,
     "unchanged": unchanged,
     "reconcile": reconcile,
+    "identity": identity,
     "reply": reply,
     "cites": cites,
     "refused": refused,

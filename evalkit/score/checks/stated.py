@@ -6,6 +6,7 @@ it, or why there is none.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from msgspec import Struct
@@ -54,7 +55,8 @@ def stated(place: str, view: CheckView) -> Stated | Finding:
     if values:
         return Stated(values if "[]" in rest else values[0], cites)
     reason = f"the agent stated no {place}"
-    return _unseen(source, rest, view) or Finding(held=False, reason=reason, cites=cites or ending(view))
+    nothing = Finding(held=False, reason=reason, cites=cites or ending(view), absent=True)
+    return _unseen(source, rest, view) or nothing
 
 
 def _from_reply(path: str, view: CheckView) -> _Found:
@@ -68,9 +70,19 @@ def _from_reply(path: str, view: CheckView) -> _Found:
 
 
 def _from_fact(rest: str, view: CheckView) -> _Found:
-    name, _, path = rest.partition(".")
+    name, path = _fact_in(rest)
     facts = [fact for fact in view.sheet.declared if fact.name == name and view.turn in (None, fact.turn)]
     return (reached(facts[-1].value, path), facts[-1].cites) if facts else ([], ())
+
+
+def _fact_in(rest: str) -> tuple[str, str]:
+    """Return the name of a fact and the path into its value: ``lines[].n`` is ``[].n`` of ``lines``."""
+    name = _NAME.match(rest)
+    found = name[0] if name else ""
+    return found, rest[len(found) :].removeprefix(".")
+
+
+_NAME = re.compile(r"[^.\[]*")
 
 
 def _from_call(rest: str, view: CheckView) -> _Found:
@@ -94,6 +106,7 @@ def _unseen(source: str, rest: str, view: CheckView) -> Finding | None:
     """Return why nothing follows from a value that is not there."""
     name = rest.partition(".")[0]
     if source == "fact":
+        name, _ = _fact_in(rest)
         fact = view.suite.facts.get(name)
         if fact is None:
             raise SuiteBug(f"the suite declares no fact {name!r}")

@@ -60,6 +60,11 @@ HOLDING: tuple[tuple[CheckKind, dict[str, Json], dict[str, Json]], ...] = (
     ("state", {"sql": SQL, "equals": 87.5}, {"sql": SQL, "equals": 0}),
     ("unchanged", {"sql": "select refunded"}, {"sql": SQL}),
     ("reconcile", {"value": "reply.n", "authority": SQL}, {"value": "reply.status", "authority": SQL}),
+    (
+        "identity",
+        {"left": "reply.n", "equals": {"product": ["call.pay.args.n", 1]}},
+        {"left": "reply.n", "equals": {"sum": ["call.pay.args.n", 1]}},
+    ),
     ("reply", {"contains": "see d1"}, {"contains": "sorry"}),
     (
         "cites",
@@ -101,6 +106,8 @@ def test_not_turns_a_verdict_round(kind: CheckKind, holds: dict[str, Json], fail
         ("reply", {"contains": "sorry"}),
         ("cites", {"tool": "get", "path": "id", "pattern": "d1"}),
         ("returned", {"tool": "get", "equals": 1}),
+        ("reconcile", {"value": "reply.n", "authority": SQL}),
+        ("identity", {"left": "reply.n", "equals": 1}),
         ("encoding", {}),
         ("repetition", {}),
         ("repetition", {"of": "questions"}),
