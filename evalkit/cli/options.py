@@ -5,7 +5,9 @@ What comes in: click decorators. What goes out: the same words with the same mea
 
 from __future__ import annotations
 
+import math
 import os
+import re
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,8 +18,11 @@ from evalkit.cli.output import notice
 
 if TYPE_CHECKING:
     from evalkit.pipeline.setting import Setting
+    from evalkit.pipeline.spending import RunBudget
 
 _Command = TypeVar("_Command", bound=Callable[..., object])
+
+_MOST_SHARDS = 1000  # machines that one plan is cut for
 
 MODES = click.Choice(["mock", "real"])
 
@@ -36,8 +41,68 @@ def fail_option(command: _Command) -> _Command:
     return option(command)
 
 
+class ShardOf(click.ParamType[tuple[int, int]]):
+    """Which part of a plan is run, written as I/N: 1/4 is the first of four."""
+
+    name = "I/N"
+
+    def convert(
+        self, value: object, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, int]:
+        """Return number and count, 1 <= number <= count <= 1000.
+
+        Args:
+            value: What was typed.
+            param: Click's parameter.
+            ctx: Click's context.
+        """
+        found = re.fullmatch(r"([0-9]{1,4})/([0-9]{1,4})", str(value))
+        number, of = (int(found[1]), int(found[2])) if found else (0, 0)
+        if not 1 <= number <= of <= _MOST_SHARDS:
+            self.fail(f"{value!r} is no shard: write 1/4 for the first of four, up to 4/4", param, ctx)
+        return number, of
+
+
+def _amount(_ctx: click.Context, param: click.Parameter, value: float | None) -> float | None:
+    """Refuse an amount that is no number above nought."""
+    if value is not None and not (math.isfinite(value) and value > 0):
+        raise click.BadParameter(f"{value:g} is no amount above 0", param=param)
+    return value
+
+
+def budget_options(command: _Command) -> _Command:
+    """Add `--budget-usd` and `--budget-minutes`."""
+    usd = click.option(
+        "--budget-usd",
+        type=float,
+        metavar="X",
+        callback=_amount,
+        help="Begin no trial once X US dollars are spent.",
+    )
+    minutes = click.option(
+        "--budget-minutes",
+        type=float,
+        metavar="M",
+        callback=_amount,
+        help="Begin no trial once M minutes are over.",
+    )
+    return usd(minutes(command))
+
+
+def budget(budget_usd: float | None, budget_minutes: float | None) -> RunBudget:
+    """Return what an invocation may spend.
+
+    Args:
+        budget_usd: US dollars; None: no limit.
+        budget_minutes: Minutes; None: no limit.
+    """
+    from evalkit.pipeline.spending import RunBudget
+
+    return RunBudget(usd=budget_usd, minutes=budget_minutes)
+
+
 def run_options(command: _Command) -> _Command:
-    """Add what `run` and `gate` share: arm, mode, trials, selection, seed and jobs."""
+    """Add what `run` and `gate` share: arm, mode, trials, selection, seed, jobs and budgets."""
     options = (
         click.option("--arm", "arms", multiple=True, help="Arm to run; repeat for several."),
         click.option("--mode", type=MODES, help="Pinned tools (mock) or tools that answer for themselves."),
@@ -48,6 +113,7 @@ def run_options(command: _Command) -> _Command:
             "--seed", type=click.IntRange(0, 2**53 - 1), default=0, help="Seed of order and chance."
         ),
         jobs_option,
+        budget_options,
     )
     for option in reversed(options):
         command = option(command)
@@ -60,7 +126,9 @@ def chosen(options: Mapping[str, Any]) -> dict[str, Any]:
     Args:
         options: What click parsed, by name.
     """
-    return {name: value for name, value in options.items() if value is not None and value != ()}
+    given = {name: value for name, value in options.items() if value is not None and value != ()}
+    spend = budget(given.pop("budget_usd", None), given.pop("budget_minutes", None))
+    return {**given, "budget": spend}
 
 
 def setting() -> Setting:

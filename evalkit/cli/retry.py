@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import click
 
-from evalkit.cli.options import fail_option, jobs_option, setting
+from evalkit.cli.options import budget, budget_options, fail_option, jobs_option, setting
 from evalkit.cli.output import apart, json_option
 from evalkit.cli.results import finish
 
@@ -20,12 +20,15 @@ from evalkit.cli.results import finish
     help="Unmeasured trials; --errors=CAUSE only those with this cause.",
 )
 @jobs_option
+@budget_options
 @fail_option
 @json_option
-def command(run: str, *, cause: str, jobs: int, fail_on_fail: bool, as_json: bool) -> int:
+def command(
+    run: str, *, cause: str, jobs: int, fail_on_fail: bool, as_json: bool, **spend: float | None
+) -> int:
     """Try the unmeasured trials of RUN again; the last attempt counts, a fail is never retried."""
     from evalkit.pipeline.order import retry
 
     with apart():
-        report = retry(run, cause, jobs, setting())
+        report = retry(run, cause, jobs, setting(), budget(**spend))
     return finish(report, as_json=as_json, fail_on_fail=fail_on_fail)

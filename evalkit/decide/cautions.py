@@ -25,6 +25,10 @@ def undecidable(question: GateQuestion) -> tuple[str, ...]:
     """
     plan, run = question.manifest.plan, question.manifest.run
     found = []
+    shard = question.manifest.shard
+    if shard is not None:
+        part = f"shard {shard.number} of {shard.of}"
+        found.append(f"undecided: this run is {part}: evalkit merge all {shard.of}, then gate")
     if not question.complete:
         found.append(f"undecided: the run is incomplete: evalkit resume {run}")
     owed = plan.planned / max(1, len(question.manifest.arms))

@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import chdir
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evalkit.agent.loop import ReferenceLoop
 from evalkit.pipeline.progress import Progress
 from evalkit.pipeline.scoring import Rescorer
 from evalkit.pipeline.setting import Setting
+from evalkit.pipeline.spending import Spending
 from evalkit.pipeline.suites import LoadedSuite
 from evalkit.plan.probes import probes_of
 from evalkit.records.arm import Arm
@@ -42,6 +43,7 @@ class Work:
         arms: Name -> arm.
         mode: Real or mock.
         jobs: Trials at once.
+        spending: What this invocation may spend, and has spent.
         done: Trials that were closed before, for the progress line.
     """
 
@@ -49,6 +51,7 @@ class Work:
     arms: dict[str, Arm]
     mode: Mode
     jobs: int
+    spending: Spending
     done: int = 0
 
 
@@ -75,7 +78,7 @@ def execute(
     world = open_world(suite, work.loaded.folder, work.mode, clock=setting.clock, budget=budget)
     functions = load_functions(work.loaded.folder, suite.own_checks)
     owed = folder.manifest().plan.planned - work.done
-    progress = Progress(Rescorer(suite, functions), folder.keep, owed, setting)
+    progress = Progress(Rescorer(folder.suite(), functions), folder.keep, owed, _telling(work, setting))
     # Tools and policies may go elsewhere; what comes after them is still relative to where the person stands.
     with chdir(Path.cwd()), JournalWriter(folder.path, setting.encoder) as journal:
         runner = Runner(
@@ -83,7 +86,7 @@ def execute(
             make_model=_models(work, setting),
             make_agent=ReferenceLoop,
             limits=suite.limits,
-            sink=progress.watching(journal.append),
+            sink=work.spending.watching(progress.watching(journal.append)),
             clock=setting.clock,
             new_id=setting.ids,
             retry_budget=budget,
@@ -96,6 +99,11 @@ def execute(
             on_closed=progress.closed,
             at_end=world.close,
         )
+
+
+def _telling(work: Work, setting: Setting) -> Setting:
+    """Return the surroundings for progress: its lines are shown as such, with what is spent of a budget."""
+    return replace(setting, notice=lambda line: setting.progress(f"{line}{work.spending.line()}"))
 
 
 def _assignments(

@@ -12,9 +12,11 @@ from pathlib import Path
 from evalkit.decide.gate import GateQuestion, decide
 from evalkit.diagnose.clusters import cluster, roots
 from evalkit.errors import InputError
-from evalkit.pipeline.order import RunRequest, run, suite_folder, today
+from evalkit.pipeline.again import suite_folder
+from evalkit.pipeline.order import RunRequest, run, today
 from evalkit.pipeline.scoring import blame_rows, verdict_rows
 from evalkit.pipeline.setting import Setting
+from evalkit.pipeline.spending import NO_BUDGET, RunBudget
 from evalkit.pipeline.suites import load, policy_of
 from evalkit.pipeline.summing import report, tallies
 from evalkit.records.attribution import Attribution
@@ -38,6 +40,7 @@ class GateRequest:
         jobs: Trials at once.
         only: Expression that selects cases.
         skip: Expression that leaves cases out.
+        budget: What a run may spend.
     """
 
     target: str
@@ -49,6 +52,7 @@ class GateRequest:
     jobs: int = 8
     only: str = ""
     skip: str = ""
+    budget: RunBudget = NO_BUDGET
 
 
 def gate(request: GateRequest, setting: Setting) -> Decision:
@@ -82,6 +86,7 @@ def _gate_suite(folder: Path, request: GateRequest, setting: Setting) -> Decisio
             jobs=request.jobs,
             only=request.only,
             skip=request.skip,
+            budget=request.budget,
         ),
         setting,
         loaded,
@@ -103,7 +108,9 @@ def _refuse_run_options(request: GateRequest) -> None:
     """Refuse what could only be said before a run: said afterwards, it would stand in the report untrue."""
     said: dict[str, object] = {"mode": request.mode, "trials": request.trials, "seed": request.seed}
     said |= {"only": request.only, "skip": request.skip}
-    given = ", ".join(f"--{name}" for name, value in said.items() if value)
+    given = ", ".join(
+        [*(f"--{name}" for name, value in said.items() if value), *request.budget.flags.split()[::2]]
+    )
     if given:
         raise InputError.of(
             f"a run is judged as it stands, and {given} would have to run it again",

@@ -2,26 +2,32 @@
 
 What comes in: what a person asked for. What goes out: a run folder, and a `RunReport` about it. Every
 step can be taken again from the files of the step before it: `resume` and `retry` from the plan and the
-journal, `score_again` from the journal alone. `gating` goes on from here to a decision.
+journal, `score_again` from the journal alone. `gating` goes on from here to a decision, `merging` puts
+together what was run in shards.
 """
 
 from __future__ import annotations
 
 import datetime as dt
 import os
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 
-from evalkit.errors import InputError, StoreError, Undecidable
+from evalkit.errors import InputError, Undecidable
+from evalkit.pipeline.again import reopened, replanned, work_again
 from evalkit.pipeline.executing import Work, execute
+from evalkit.pipeline.forecasting import Owed, forecast
 from evalkit.pipeline.scoring import verdict_rows
 from evalkit.pipeline.setting import Setting
+from evalkit.pipeline.spending import NO_BUDGET, RunBudget, Spending, refuse_unpriced
 from evalkit.pipeline.suites import LoadedSuite, arm_code, arms_of, check_sources, load
 from evalkit.pipeline.summing import RunReport, report, summary
 from evalkit.plan.expand import Plan, PlanRequest
-from evalkit.records.arm import Arm
+from evalkit.records.plan import PlannedTrial, Shard
 from evalkit.records.policy import Mode
 from evalkit.records.signature import Manifest, Signature
 from evalkit.records.suite import Suite
@@ -29,6 +35,7 @@ from evalkit.records.verdict import ACTIONS
 from evalkit.run.engine import Executed
 from evalkit.run.retries import next_attempts
 from evalkit.store.folder import RunFolder, suite_hash
+from evalkit.store.joining import plan_hash
 from evalkit.store.journal import Journal
 from evalkit.suite.where import parse_where
 
@@ -46,6 +53,8 @@ class RunRequest:
         jobs: Trials at once.
         only: Expression that selects cases; "" selects all.
         skip: Expression that leaves cases out; "" leaves out none.
+        shard: Which part of the plan, from 1, and of how many; None runs the whole.
+        budget: What may be spent.
     """
 
     suite: Path
@@ -56,6 +65,8 @@ class RunRequest:
     jobs: int = 8
     only: str = ""
     skip: str = ""
+    shard: tuple[int, int] | None = None
+    budget: RunBudget = NO_BUDGET
 
 
 def run(request: RunRequest, setting: Setting, suite: LoadedSuite | None = None) -> RunReport:
@@ -76,30 +87,33 @@ def run(request: RunRequest, setting: Setting, suite: LoadedSuite | None = None)
     """
     loaded = suite or load(request.suite)
     arms = arms_of(loaded, request.arms)
-    plan = Plan(loaded.suite, _plan_request(request, tuple(arms)))
+    plan = Plan(loaded.suite, _plan_request(request, tuple(arms)), request.shard)
     if plan.summary.planned == 0:
         raise Undecidable(_nothing(loaded.suite, plan, request))
-    work = Work(loaded=loaded, arms=arms, mode=request.mode, jobs=request.jobs)
+    spending = Spending(request.budget, setting.clock)
+    work = Work(loaded=loaded, arms=arms, mode=request.mode, jobs=request.jobs, spending=spending)
+    owed = _foreseen(work, dict.fromkeys(arms, plan.summary.planned // len(arms)), request.budget, setting)
     folder = RunFolder.create(setting.reports, run_name(loaded.suite, setting), setting.encoder)
     with folder.lock():
-        _begin(folder, work, plan, setting)
+        _begin(folder, work, plan, request, setting)
         for name, content in check_sources(loaded):
             folder.write_code(name, content)
         try:
-            done = execute(folder, work, ((trial, 0) for trial in plan.in_work_order()), setting)
+            done = execute(folder, work, _first(spending.within(plan.in_work_order())), setting)
         except InputError:  # a world that does not build, found before the first trial
             folder.discard()
             raise
-        return _finish(folder, setting, done)
+        return _finish(folder, setting, done, spending.told(done.closed, owed))
 
 
-def resume(name: str, jobs: int, setting: Setting) -> RunReport:
+def resume(name: str, jobs: int, setting: Setting, budget: RunBudget = NO_BUDGET) -> RunReport:
     """Run every planned trial that has no closing line.
 
     Args:
         name: The run's name or path.
         jobs: Trials at once.
         setting: The surroundings.
+        budget: What this invocation may spend; what was spent before does not count.
 
     Raises:
         InputError: There is no such run, it was imported, or its suite has changed.
@@ -107,15 +121,19 @@ def resume(name: str, jobs: int, setting: Setting) -> RunReport:
     folder = _found(name, setting)
     with folder.lock():
         manifest = folder.manifest()
-        plan = _replanned(folder, manifest)
-        journal = Journal(folder.path)
-        owed = ((t, 0) for t in plan.in_work_order() if journal.last((t.arm, t.case, t.trial)) is None)
-        work = _work_again(folder, manifest, jobs, journal.n_closed)
-        done = execute(_reopened(folder, manifest), work, owed, setting)
-        return _finish(folder, setting, done)
+        plan, journal = replanned(folder, manifest), Journal(folder.path)
+
+        def missing() -> Iterator[PlannedTrial]:
+            return (t for t in plan.in_work_order() if journal.last((t.arm, t.case, t.trial)) is None)
+
+        spending = Spending(budget, setting.clock)
+        work = replace(work_again(folder, manifest, jobs, spending), done=journal.n_closed)
+        owed = _foreseen(work, Counter(trial.arm for trial in missing()), budget, setting)
+        done = execute(reopened(folder, manifest), work, _first(spending.within(missing())), setting)
+        return _finish(folder, setting, done, spending.told(done.closed, owed))
 
 
-def retry(name: str, cause: str, jobs: int, setting: Setting) -> RunReport:
+def retry(name: str, cause: str, jobs: int, setting: Setting, budget: RunBudget = NO_BUDGET) -> RunReport:
     """Try trials again whose deciding verdict is unmeasured; a fail is never retried.
 
     Args:
@@ -123,6 +141,7 @@ def retry(name: str, cause: str, jobs: int, setting: Setting) -> RunReport:
         cause: Only trials with this cause; "" takes all causes.
         jobs: Trials at once.
         setting: The surroundings.
+        budget: What this invocation may spend; what was spent before does not count.
 
     Raises:
         InputError: There is no such run or cause, the run was imported, or its suite has changed.
@@ -132,18 +151,13 @@ def retry(name: str, cause: str, jobs: int, setting: Setting) -> RunReport:
     folder = _found(name, setting)
     with folder.lock():
         manifest = folder.manifest()
-        deciding = folder.suite().deciding.name
-        rows = (row for row in verdict_rows(folder) if not cause or row.cause == cause)
-        attempts = next_attempts(rows, deciding)
-        journal = Journal(folder.path)
-        again = (
-            (trial, attempts[trial.index])
-            for trial in _replanned(folder, manifest).in_work_order()
-            if trial.index in attempts and journal.last((trial.arm, trial.case, trial.trial)) is not None
-        )
-        work = _work_again(folder, manifest, jobs, journal.n_closed - len(attempts))
-        done = execute(_reopened(folder, manifest), work, again, setting)
-        return _finish(folder, setting, done)
+        again = list(_unmeasured(folder, manifest, cause))
+        spending = Spending(budget, setting.clock)
+        before = manifest.plan.planned - len(again)
+        work = replace(work_again(folder, manifest, jobs, spending), done=before)
+        owed = _foreseen(work, Counter(trial.arm for trial, _ in again), budget, setting)
+        done = execute(reopened(folder, manifest), work, spending.within(again), setting)
+        return _finish(folder, setting, done, spending.told(done.closed, owed))
 
 
 def score_again(name: str, setting: Setting) -> RunReport:
@@ -177,11 +191,42 @@ def today(setting: Setting) -> dt.date:
     return dt.date.fromisoformat(setting.clock.wall()[:10])
 
 
-def _begin(folder: RunFolder, work: Work, plan: Plan, setting: Setting) -> None:
+def _first(trials: Iterator[PlannedTrial]) -> Iterator[tuple[PlannedTrial, int]]:
+    """Return trials with the number of their first attempt."""
+    return ((trial, 0) for trial in trials)
+
+
+def _unmeasured(folder: RunFolder, manifest: Manifest, cause: str) -> Iterator[tuple[PlannedTrial, int]]:
+    """Yield the trials that may be attempted again, in work order, with the number of the next attempt."""
+    rows = (row for row in verdict_rows(folder) if not cause or row.cause == cause)
+    attempts = next_attempts(rows, folder.suite().deciding.name)
+    journal = Journal(folder.path)
+    for trial in replanned(folder, manifest).in_work_order():
+        if trial.index in attempts and journal.last((trial.arm, trial.case, trial.trial)) is not None:
+            yield trial, attempts[trial.index]
+
+
+def _foreseen(work: Work, trials: Mapping[str, int], budget: RunBudget, setting: Setting) -> int:
+    """Refuse a budget that cannot be kept, say what the trials will cost, and return how many there are."""
+    refuse_unpriced(budget, work.arms)
+    owed = Owed(
+        suite=work.loaded.suite,
+        arms=work.arms,
+        mode=work.mode,
+        trials=trials,
+        jobs=work.jobs,
+        budget=budget,
+    )
+    for line in forecast(owed, setting.reports):
+        setting.notice(line)
+    return owed.total
+
+
+def _begin(folder: RunFolder, work: Work, plan: Plan, request: RunRequest, setting: Setting) -> None:
     """Write suite, plan and manifest: from here on the run owes every planned trial."""
     suite = work.loaded.suite
     folder.write_suite(suite)
-    plan_hash = folder.write_plan(plan.in_plan_order())
+    written = folder.write_plan(plan.in_plan_order())
     signature = Signature(
         suite_hash=suite_hash(suite),
         mode=work.mode,
@@ -201,19 +246,37 @@ def _begin(folder: RunFolder, work: Work, plan: Plan, setting: Setting) -> None:
             arm_code={name: arm_code(work.loaded.folder, arm) for name, arm in work.arms.items()},
             signature=signature,
             plan=plan.summary,
-            plan_hash=plan_hash,
+            plan_hash=written,
             started=setting.clock.wall(),
             suite_path=os.path.relpath(work.loaded.folder.resolve(), folder.path.resolve()),
+            shard=_shard(suite, tuple(work.arms), request, folder),
         )
     )
 
 
-def _finish(folder: RunFolder, setting: Setting, done: Executed) -> RunReport:
+def _shard(suite: Suite, arms: tuple[str, ...], request: RunRequest, folder: RunFolder) -> Shard | None:
+    """Return what a shard keeps of the whole plan, None for a run that is not divided."""
+    if request.shard is None:
+        return None
+    whole = Plan(suite, _plan_request(request, arms))
+    return Shard(
+        number=request.shard[0],
+        of=request.shard[1],
+        only=request.only,
+        skip=request.skip,
+        plan=whole.summary,
+        plan_hash=plan_hash(whole.in_plan_order(), folder.encoder),
+    )
+
+
+def _finish(folder: RunFolder, setting: Setting, done: Executed, ended_by: str) -> RunReport:
     """Settle the verdicts and close the manifest."""
+    if ended_by:
+        setting.notice(ended_by)
     found = summary(folder)
     manifest = msgspec.structs.replace(folder.manifest(), ended=setting.clock.wall(), complete=found.complete)
     folder.write_manifest(manifest)
-    return msgspec.structs.replace(found, manifest=manifest, stopped=done.stopped)
+    return msgspec.structs.replace(found, manifest=manifest, stopped=done.stopped, ended_by=ended_by)
 
 
 def _found(name: str, setting: Setting) -> RunFolder:
@@ -229,61 +292,6 @@ def _plan_request(request: RunRequest, arms: tuple[str, ...]) -> PlanRequest:
         trials=request.trials,
         seed=request.seed,
         selected=lambda case: only.matches(case) and not (request.skip and skip.matches(case)),
-    )
-
-
-def _replanned(folder: RunFolder, manifest: Manifest) -> Plan:
-    """Return the plan of a stored run; its hash proves that it is the same."""
-    cases: set[str] = {trial.case for trial in folder.plan()}
-    request = PlanRequest(
-        arms=tuple(manifest.arms),
-        mode=manifest.signature.mode,
-        trials=manifest.plan.trials,
-        seed=manifest.plan.seed,
-        selected=lambda case: case.id in cases,
-    )
-    plan = Plan(folder.suite(), request)
-    if plan.summary.planned != manifest.plan.planned:
-        raise StoreError(f"{folder.name}: the plan of this run cannot be made again")
-    return plan
-
-
-def _work_again(folder: RunFolder, manifest: Manifest, jobs: int, done: int) -> Work:
-    """Return what a stored run is to be executed with, if it still is what it was."""
-    if manifest.signature.mode == "imported":
-        raise InputError.of("an imported run has nothing to execute", value=folder.name)
-    loaded = load(suite_folder(folder, manifest))
-    arms = {name: Arm.model_validate_json(msgspec.json.encode(arm)) for name, arm in manifest.arms.items()}
-    code = {name: arm_code(loaded.folder, arm) for name, arm in arms.items()}
-    if suite_hash(loaded.suite) != manifest.signature.suite_hash:
-        raise _changed("the suite", manifest)
-    if arms_of(loaded, tuple(arms)) != arms or code != manifest.arm_code:
-        raise _changed("an arm", manifest)
-    return Work(loaded=loaded, arms=arms, mode=manifest.signature.mode, jobs=jobs, done=done)
-
-
-def _reopened(folder: RunFolder, manifest: Manifest) -> RunFolder:
-    """Say in the manifest that the verdicts are no longer those of the journal, until they are settled."""
-    folder.write_manifest(msgspec.structs.replace(manifest, ended="", complete=False))
-    return folder
-
-
-def suite_folder(folder: RunFolder, manifest: Manifest) -> Path:
-    """Return where the suite of a run lies, wherever the person stands.
-
-    Args:
-        folder: The run.
-        manifest: Its manifest.
-    """
-    place = Path(os.path.normpath(folder.path.resolve() / manifest.suite_path))
-    return place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
-
-
-def _changed(what: str, manifest: Manifest) -> InputError:
-    return InputError.of(
-        f"{what} has changed since this run began; the missing trials would measure something else",
-        file=manifest.suite,
-        suggestion="undo the change, or start a new run",
     )
 
 

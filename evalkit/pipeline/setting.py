@@ -32,6 +32,7 @@ class Setting:
         notice: Says one line to the person, on stderr.
         host: Name of the machine, recorded only.
         version: Version of evalkit, recorded only.
+        progress: Shows one line that the next one may take the place of, on stderr.
     """
 
     reports: Path
@@ -41,6 +42,7 @@ class Setting:
     notice: Callable[[str], None]
     host: str
     version: str
+    progress: Callable[[str], None] = lambda _line: None
 
     @property
     def encoder(self) -> LineEncoder:
@@ -48,13 +50,19 @@ class Setting:
         return LineEncoder(self.secrets)
 
 
-def surroundings(environment: Mapping[str, str], notice: Callable[[str], None], version: str) -> Setting:
+def surroundings(
+    environment: Mapping[str, str],
+    notice: Callable[[str], None],
+    version: str,
+    progress: Callable[[str], None] | None = None,
+) -> Setting:
     """Return the surroundings of this process.
 
     Args:
         environment: Names and values; `EVALKIT_REPORTS` names the folder of runs.
         notice: Says one line to the person.
         version: Version of evalkit.
+        progress: Shows a line of progress; None says it like any other.
     """
     return Setting(
         reports=Path(environment.get("EVALKIT_REPORTS") or "reports").absolute(),
@@ -64,6 +72,7 @@ def surroundings(environment: Mapping[str, str], notice: Callable[[str], None], 
         notice=notice,
         host=platform.node(),
         version=version,
+        progress=progress or notice,
     )
 
 

@@ -15,6 +15,7 @@ from evalkit.errors import InputError, Problem
 from evalkit.records.arm import Arm
 from evalkit.records.event import Event, ModelReply
 from evalkit.records.ports import Clock
+from evalkit.records.spent import dollars
 
 _DUST = 1e-9  # US dollars; ten times .10 is a little less than 1.00 when it is added up
 
@@ -116,11 +117,20 @@ class Spending:
                 return
             yield trial
 
+    def told(self, closed: int, owed: int) -> str:
+        """Return what ended the run before its last trial, "" where the budget did not.
+
+        Args:
+            closed: Trials that this invocation ran to their end.
+            owed: Trials that it was to run.
+        """
+        return f"{self.ended_by} after {closed} of {owed} trials" if self.ended_by else ""
+
     def line(self) -> str:
         """Return what is spent of what may be, for the progress line; "" without a budget."""
         parts = []
         if self._budget.usd is not None:
-            parts.append(f"{self._usd:.2f} of {self._budget.usd:.2f} USD")
+            parts.append(f"{self._usd:.2f} of {dollars(self._budget.usd)}")
         if self._budget.minutes is not None:
             parts.append(f"{self._minutes:.1f} of {self._budget.minutes:g} min")
         return f"; spent {', '.join(parts)}" if parts else ""
@@ -138,9 +148,9 @@ class Spending:
     def _reached(self) -> str:
         usd, minutes = self._budget.usd, self._budget.minutes
         if usd is not None and self._unknown:
-            return f"a reply of unknown cost under a budget of {usd:.2f} USD"
+            return f"a reply of unknown cost under a budget of {dollars(usd)}"
         if usd is not None and self._usd >= usd - _DUST:
-            return f"budget of {usd:.2f} USD reached"
+            return f"budget of {dollars(usd)} reached"
         if minutes is not None and self._minutes >= minutes:
             return f"budget of {minutes:g} min reached"
         return ""

@@ -30,6 +30,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
         folder: Where the run lies.
         stopped: The operator stopped it.
         notes: Metrics other than the deciding primary of which something was not measured.
+        ended_by: The budget that ended it before its last trial, in words; "" where none did.
     """
 
     manifest: Manifest
@@ -39,6 +40,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
     folder: str
     stopped: bool = False
     notes: tuple[str, ...] = ()
+    ended_by: str = ""
 
     @property
     def measured(self) -> bool:

@@ -43,3 +43,26 @@ def together(parts: tuple[Spent, ...]) -> Spent:
         cost_usd=sum(costs) if parts and len(costs) == len(parts) else None,
         seconds=sum(part.seconds for part in parts),
     )
+
+
+def dollars(value: float) -> str:
+    """Return money for people; cents, and more decimals where cents would say little.
+
+    >>> dollars(12.345), dollars(0.03), dollars(0.0312), dollars(0.0)
+    ('12.35 USD', '0.03 USD', '0.0312 USD', '0.00 USD')
+    """
+    fine = 0 < value < 0.1 and round(value, 2) != round(value, 4)
+    return f"{value:.4f} USD" if fine else f"{value:.2f} USD"
+
+
+def lasting(seconds: float) -> str:
+    """Return a length of time for people.
+
+    >>> lasting(3.26), lasting(90), lasting(7 * 60), lasting(3 * 3600)
+    ('3.3 s', '90 s', '7 min', '3.0 h')
+    """
+    if seconds < 10:
+        return f"{seconds:.1f} s"
+    if seconds < 120:
+        return f"{seconds:.0f} s"
+    return f"{seconds / 60:.0f} min" if seconds < 7200 else f"{seconds / 3600:.1f} h"
