@@ -52,6 +52,7 @@ class RunFolder:
         self.path = path.absolute()
         self.encoder = encoder or LineEncoder()
         self._kept = KeptLines(self.path)
+        self._suite: Suite | None = None
 
     @classmethod
     def create(cls, reports: Path, name: str, encoder: LineEncoder) -> RunFolder:
@@ -129,10 +130,18 @@ class RunFolder:
 
     def write_suite(self, suite: Suite) -> None:
         """Write `suite.json`."""
-        self._write("suite.json", [self.encoder.document(suite_bytes(suite))])
+        content = suite_bytes(suite)
+        stored = self.encoder.document(content)
+        self._write("suite.json", [stored])
+        self._suite = suite if stored == content else None
 
     def suite(self) -> Suite:
-        """Read `suite.json`; one that was changed after the run began is refused."""
+        """Return the suite as it is stored, read once; a changed one is refused."""
+        if self._suite is None:
+            self._suite = self._read_suite()
+        return self._suite
+
+    def _read_suite(self) -> Suite:
         content = self._bytes("suite.json")
         try:
             suite = Suite.model_validate_json(content)

@@ -182,7 +182,7 @@ def whole(path: Path) -> RunFolder:
         return (row, structs.replace(row, of="stage", name="reply")), None
 
     run.write_results((row.index, partial(results, row)) for row in rows)
-    return run
+    return RunFolder(run.path)
 
 
 def test_a_changed_suite_is_refused(tmp_path: Path) -> None:
