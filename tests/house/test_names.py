@@ -19,6 +19,7 @@ RECORDS: dict[str, str] = {
     "Items: item": "the elements of a written list; not another word for a case",
     "Measure.threshold: threshold": "what a measure is held against; the gate is the policy",
     "Usage.level: level": "the level of work that spent the tokens; not another word for a metric's scope",
+    "VerdictRow.threshold: threshold": "the same as a column of the table: what a measure is held against",
 }
 
 # Heading of a page -> why the word is right there.
