@@ -32,6 +32,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "show": ("show", "Show a run, a case or a trial."),
     "list": ("list_runs", "List runs and their size."),
     "gate": ("gate", "Decide: go, no-go or undecided."),
+    "report": ("report", "Write reports of a run: HTML, Markdown, JUnit, JSON, CSV, Parquet."),
     "blame": ("blame", "Show the root causes of a run."),
     "import": ("import_run", "Turn somebody else's recorded results into a run."),
 }

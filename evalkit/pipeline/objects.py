@@ -5,7 +5,7 @@ What comes in: records of a run. What goes out: plain dicts (`interfaces.md` sec
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import msgspec
 
@@ -14,6 +14,9 @@ from evalkit.pipeline.summing import RunReport
 from evalkit.records.board import Blamed, Board, RunLine, TrialView
 from evalkit.records.checkup import SuiteCheck
 from evalkit.records.decision import Counts, Decision
+from evalkit.records.document import Document
+from evalkit.records.reported import Reported
+from evalkit.records.safe import encodable, storable
 from evalkit.records.signature import Signature
 
 
@@ -108,6 +111,56 @@ def check_object(checks: Sequence[SuiteCheck]) -> dict[str, object]:
         "problems": sum(not problem.warning for one in checks for problem in one.problems),
         "warnings": sum(problem.warning for one in checks for problem in one.problems),
     }
+
+
+def reported_object(reported: Reported) -> dict[str, object]:
+    """Return the object of `report`: what was written, and what was not."""
+    return {
+        "run": reported.manifest.run,
+        **headline(reported.manifest.signature, reported.counts),
+        "decision": reported.decision,
+        "complete": reported.manifest.complete,
+        "written": [msgspec.to_builtins(one) for one in reported.written],
+        "problems": list(reported.problems),
+    }
+
+
+def machine_report(document: Document) -> Iterator[str]:
+    """Yield the report that is JSON: headline, decision, figures, clusters, then a line for each case.
+
+    Args:
+        document: What the report is about.
+
+    Yields:
+        Pieces of one JSON object; a surrogate stands there as `encodable` makes it.
+    """
+    board, decision = document.board, document.decision
+    head: dict[str, object] = {
+        "run": board.manifest.run,
+        **headline(board.manifest.signature, total(tuple(board.counts.values()))),
+        "decision": decision.decision if decision is not None else None,
+        "complete": board.manifest.complete,
+        "arms": {arm: _counts(one) for arm, one in board.counts.items()},
+        "decided": decision,
+        "manifest": board.manifest,
+        "estimates": board.estimates,
+        "clusters": board.clusters,
+        "spreads": document.spreads,
+        "stages": document.stages,
+        "waivers": document.waivers,
+        "notes": board.notes,
+        "left_out": document.left_out,
+        "columns": board.columns,
+    }
+    yield _line(head)[:-1] + ',"rows":['
+    for number, row in enumerate(board.rows):
+        yield f"{',' if number else ''}\n{_line(row)}"
+    yield "\n]}\n"
+
+
+def _line(value: object) -> str:
+    """Return a value as JSON on one line; numbers that are not finite are refused."""
+    return msgspec.json.encode(storable(msgspec.to_builtins(value), encodable)).decode()
 
 
 def _counts(counts: Counts) -> dict[str, object]:
