@@ -156,7 +156,8 @@ def stated_of(value: dict[str, Json]) -> Stated | tuple[Told, ...]:
     Args:
         value: The file's object; `results` is not looked at.
     """
-    rest = {name: part for name, part in value.items() if name != "results"}
+    parts = {name: part for name, part in value.items() if name != "results"}
+    rest = type(value)(parts)  # an object in which a key stood twice stays one
     found: list[Told] = [(place.removeprefix("."), message, "") for place, message in flaws(rest)]
     try:
         stated = Stated.model_validate(rest)

@@ -59,7 +59,8 @@ def _of_tests(census: Census, tests: Mapping[str, frozenset[str]]) -> Iterator[s
     distinct = set[str]().union(*tests.values())
     yield (
         f"tests: {sum(map(len, tests.values()))} of {len(tests)} tasks ({len(distinct)} names) feed the "
-        "metrics tests_passed and some_test_passed together; none has a column of its own, each is in its trace"
+        "metrics tests_passed and some_test_passed together; none has a column of its own"
+        "; each stands in the trace of its trial"
     )
     partial, cut = 0, 0
     for row in census.rows:
