@@ -14,8 +14,23 @@ from evalkit.records.checks import Expectation
 from evalkit.records.stage import Demand
 from evalkit.records.written import Day, Items, Json, Written
 
-FaultKind = Literal["timeout_before", "timeout_after", "http_429", "http_500", "empty", "malformed", "inject"]
-"""Faults that a fixture can declare."""
+FaultKind = Literal[
+    "timeout_before",  # no answer came, and nothing was done
+    "timeout_after",  # no answer came, and the effect happened
+    "http_429",  # too many requests; nothing was done
+    "http_500",  # the service broke; nothing was done
+    "forbidden",  # HTTP 403; nothing was done, and asking again does not help
+    "empty",  # a result of the same type with nothing in it
+    "malformed",  # a text that is no JSON
+    "truncated",  # a text or a list in the result ends early
+    "inject",  # a text of somebody else stands in the result
+    "slow",  # the answer takes a while
+    "stale",  # the answer of the start state, though the state has moved on
+    "duplicate",  # the call arrived twice: its effect happened twice
+    "lie",  # success is reported, and the effect never happened
+    "delayed_persistence",  # success is reported, and the effect happens later
+]
+"""Faults that a fixture can declare; `world.faults` and `world.effects` say what each does."""
 
 
 class Author(Written):
@@ -114,7 +129,7 @@ class Start(Written):
 
 
 class Fixture(Written):
-    """One pinned answer of a tool; exactly one of returns, error and fault."""
+    """One pinned answer of a tool: a result, a refusal, a fault, or a result with a fault that befalls it."""
 
     when: dict[str, Json] | None = None
     """Arguments that must be there with these values; None matches every call."""
@@ -127,9 +142,20 @@ class Fixture(Written):
     fault: FaultKind | None = None
     """A fault of the environment, declared by the case."""
     text: str | None = None
-    """What `malformed` returns, or what `inject` puts into the result."""
+    """What `malformed` returns, what `inject` puts into the result, what `truncated` ends with."""
     path: str = ""
-    """Where `inject` puts the text; "" appends it to a text result or adds the key `note`."""
+    """Where `inject` puts the text ("": at the end of a text, or under the key `note`), or which part of the
+    result is `truncated`."""
+    length: int | None = Field(default=None, ge=0)
+    """Of a `truncated` text the characters that are left, of a list the items."""
+    seconds: float | None = Field(default=None, gt=0, le=3600)
+    """How long a `slow` answer takes, or how long after the answer the effect of `delayed_persistence` comes,
+    in the pinned world's time, which nobody really waits for."""
+
+    @property
+    def is_pinned(self) -> bool:
+        """Whether a result is written down beside a fault."""
+        return self.returns is not None
 
 
 class ToolFixtures(Written):
@@ -188,8 +214,8 @@ class Case(Written):
     @property
     def declares_fault(self) -> bool:
         """Whether a fixture declares a fault; such a case is not planned in real mode."""
-        fixtures = [f for tool in self.mock.values() for f in tool.answers]
-        return any(fixture.fault is not None for fixture in fixtures)
+        fixtures = [f for tool in self.mock.values() for f in (*tool.answers, tool.otherwise)]
+        return any(isinstance(fixture, Fixture) and fixture.fault is not None for fixture in fixtures)
 
 
 Step.model_rebuild()

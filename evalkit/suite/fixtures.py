@@ -9,6 +9,7 @@ from typing import Literal
 
 from evalkit.records.case import Fixture, ToolFixtures
 from evalkit.suite.document import Findings, KeyPath
+from evalkit.suite.fault_keys import befalls_result, check_fault
 from evalkit.suite.forms import AnswerFile, CaseFile, OtherwiseFile
 from evalkit.suite.ground import Ground, check_tool, exactly_one
 from evalkit.suite.reach import check_argument, check_path
@@ -31,7 +32,7 @@ def fixtures(findings: Findings, form: CaseFile, ground: Ground) -> dict[str, To
     for tool, written in form.mock.items():
         check_tool(findings, ("mock", tool), tool, ground)
         _check_reach(findings, tool, written, ground)
-        found[tool] = _of_tool(findings, ("mock", tool), written)
+        found[tool] = _of_tool(findings, tool, written, ground)
     return found
 
 
@@ -46,18 +47,19 @@ def _check_reach(findings: Findings, tool: str, written: tuple[AnswerFile, ...],
             check_path(findings, (*here, "otherwise", "path"), answer.otherwise.path)
 
 
-def _of_tool(findings: Findings, path: KeyPath, written: tuple[AnswerFile, ...]) -> ToolFixtures:
+def _of_tool(findings: Findings, tool: str, written: tuple[AnswerFile, ...], ground: Ground) -> ToolFixtures:
     last = len(written) - 1
     for number, answer in enumerate(written):
-        here = (*path, number)
+        here: KeyPath = ("mock", tool, number)
         if not exactly_one(findings, here, _given(answer), (*_ANSWERS, "otherwise")):
             continue
         if answer.otherwise is None:
-            _check_text(findings, here, answer)
+            check_fault(findings, here, answer, tool, ground)
             continue
         if isinstance(answer.otherwise, OtherwiseFile):
-            exactly_one(findings, (*here, "otherwise"), _given(answer.otherwise), _ANSWERS)
-            _check_text(findings, (*here, "otherwise"), answer.otherwise)
+            below = (*here, "otherwise")
+            if exactly_one(findings, below, _given(answer.otherwise), _ANSWERS):
+                check_fault(findings, below, answer.otherwise, tool, ground)
         if number != last or answer.model_fields_set != {"otherwise"}:
             said = "`otherwise` closes the list and stands alone"
             findings.add(here, "wrong-value", said, suggestion="make it the last entry, with no other key")
@@ -66,18 +68,13 @@ def _of_tool(findings: Findings, path: KeyPath, written: tuple[AnswerFile, ...])
 
 
 def _given(answer: AnswerFile | OtherwiseFile) -> list[str]:
-    return ["return" if name == "returns" else name for name in answer.model_fields_set]
-
-
-def _check_text(findings: Findings, path: KeyPath, answer: AnswerFile | OtherwiseFile) -> None:
-    """Note an injection without its text, and a text that nothing reads."""
-    if answer.fault == "inject" and not answer.text:
-        findings.add((*path, "text"), "missing-key", "`inject` needs its text", suggestion="add `text: ...`")
-    elif answer.text is not None and answer.fault not in ("inject", "malformed"):
-        said = "`text` is read with the faults inject and malformed only"
-        findings.add(
-            (*path, "text"), "wrong-value", said, suggestion="leave it out, or write `fault: inject`"
-        )
+    """Return the keys that are there; a result that a fault befalls goes without saying."""
+    told = befalls_result(answer)
+    return [
+        "return" if name == "returns" else name
+        for name in answer.model_fields_set
+        if not (told and name == "returns")
+    ]
 
 
 def _fixture(answer: AnswerFile | OtherwiseFile) -> Fixture:

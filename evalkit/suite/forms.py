@@ -92,7 +92,7 @@ class SuiteFile(Written):
 
 
 class AnswerFile(Written):
-    """One pinned answer of a tool: exactly one of return, error, fault and otherwise."""
+    """One pinned answer of a tool: return, error, fault or otherwise, or a return that a fault befalls."""
 
     when: dict[str, Json] | None = None
     """Arguments that must be there with these values; default: every call."""
@@ -105,15 +105,20 @@ class AnswerFile(Written):
     fault: FaultKind | None = None
     """A fault of the environment, declared by the case."""
     text: str | None = None
-    """What `malformed` returns, or what `inject` puts into the result."""
+    """What `malformed` returns, what `inject` puts into the result, what `truncated` ends with."""
     path: str = ""
-    """Where `inject` puts the text; default: at the end of a text, or under the key `note`."""
+    """Where `inject` puts the text (default: at the end of a text, or under the key `note`), or what is
+    `truncated` (default: the whole result)."""
+    length: int | None = Field(default=None, ge=0)
+    """Of a `truncated` text the characters that are left, of a list the items."""
+    seconds: float | None = Field(default=None, gt=0, le=3600)
+    """How long a `slow` answer takes, or how long after it the effect of `delayed_persistence` comes."""
     otherwise: OtherwiseFile | Literal["missing"] | None = None
     """What answers when no entry matches; stands alone, as the last entry."""
 
 
 class OtherwiseFile(Written):
-    """What a tool answers when no pinned answer matches: exactly one of return, error and fault."""
+    """What a tool answers when no pinned answer matches: return, error, fault, or a return with a fault."""
 
     returns: Json = Field(default=None, alias="return")
     """The result."""
@@ -122,9 +127,13 @@ class OtherwiseFile(Written):
     fault: FaultKind | None = None
     """A fault of the environment, declared by the case."""
     text: str | None = None
-    """What `malformed` returns, or what `inject` puts into the result."""
+    """What `malformed` returns, what `inject` puts into the result, what `truncated` ends with."""
     path: str = ""
-    """Where `inject` puts the text."""
+    """Where `inject` puts the text, or what is `truncated`."""
+    length: int | None = Field(default=None, ge=0)
+    """Of a `truncated` text the characters that are left, of a list the items."""
+    seconds: float | None = Field(default=None, gt=0, le=3600)
+    """How long a `slow` answer takes, or how long after it the effect of `delayed_persistence` comes."""
 
 
 Said = str | dict[str, Json]

@@ -6,6 +6,7 @@ What comes in: tools, the SQL of the template, clock and budget. What goes out: 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 
 from evalkit.errors import SuiteBug
 from evalkit.records.case import Case
@@ -13,6 +14,7 @@ from evalkit.records.ports import Budget, Clock
 from evalkit.records.suite import ToolSpec
 from evalkit.world.calling import Calling
 from evalkit.world.database import Template
+from evalkit.world.effects import Effects, Places
 from evalkit.world.fixtures import Answers
 from evalkit.world.handle import StatementError
 from evalkit.world.patience import Patience
@@ -62,15 +64,20 @@ class Ground:
             SuiteBug: The start state cannot be made.
         """
         database = self._started(case)
-        calling = Calling(self.clock, Patience(self.clock, self._budget), database)
+        calling = partial(Calling, self.clock, Patience(self.clock, self._budget))
+        places = Places(
+            here=calling(database),
+            on=calling,
+            copied=partial(_copy, database),
+            started=partial(self._again, case),
+        )
         equipment = Equipment(
             tools=self.tools,
             pinned=pinned,
             stands=stands,
             answers=answers,
-            calling=calling,
+            effects=Effects(places=places, sleep=sleep),
             database=database,
-            sleep=sleep,
         )
         return TrialSession(equipment)
 
@@ -87,6 +94,10 @@ class Ground:
             finally:
                 template.close()
 
+    def _again(self, case: Case) -> TrialDatabase:
+        """Return one more database in a case's start state."""
+        return _sure(self._started(case))
+
     def _started(self, case: Case) -> TrialDatabase | None:
         statements = case.start.statements
         if self.template is None:
@@ -102,3 +113,13 @@ class Ground:
             database.close()
             raise SuiteBug(f"the start state of case {case.id} cannot be made: {error.reason}") from error
         return database
+
+
+def _copy(database: TrialDatabase | None) -> TrialDatabase:
+    return _sure(database).copy()
+
+
+def _sure(database: TrialDatabase | None) -> TrialDatabase:
+    if database is None:
+        raise SuiteBug("a fault of the effect needs a database that tools can change (world.database)")
+    return database

@@ -7,7 +7,7 @@ the session was made with.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -17,7 +17,8 @@ from evalkit.records.event import ToolReturned
 from evalkit.records.probe import Probe, ProbeAnswer
 from evalkit.records.suite import ToolSpec
 from evalkit.records.written import Json
-from evalkit.world.calling import Call, Calling, broken, missing
+from evalkit.world.calling import Call, broken, missing
+from evalkit.world.effects import Effects
 from evalkit.world.faults import after, instead
 from evalkit.world.fixtures import Answers
 from evalkit.world.signature import InvalidArguments
@@ -36,18 +37,16 @@ class Equipment:
         pinned: Tools that have no function, only fixtures.
         stands: Whether tools can answer for themselves.
         answers: Who answers a call.
-        calling: Calls tools that answer for themselves.
+        effects: Calls tools that answer for themselves, and lets time pass.
         database: The trial's database, or None.
-        sleep: How time passes in this world.
     """
 
     tools: Mapping[str, Tool]
     pinned: Mapping[str, ToolSpec]
     stands: bool
     answers: Answers
-    calling: Calling
+    effects: Effects
     database: TrialDatabase | None
-    sleep: Callable[[float], Awaitable[None]]
 
 
 class TrialSession:
@@ -102,7 +101,7 @@ class TrialSession:
         Args:
             seconds: How long; a pinned world is there at once.
         """
-        await self._with.sleep(seconds)
+        await self._with.effects.wait(seconds)
 
     async def close(self) -> None:
         """Give the database back; closing twice is harmless."""
@@ -116,7 +115,7 @@ class TrialSession:
             return await self._pinned(call, tool, answer, own)
         if answer == "missing" or own is None:
             return missing(call, tool)
-        return await self._with.calling(own)
+        return await self._with.effects.places.here(own)
 
     def _own(self, call: str, tool: str, args: dict[str, Json]) -> Call | None:
         """Return the call for the tool itself, arguments checked; None where the tool cannot stand alone."""
@@ -132,10 +131,7 @@ class TrialSession:
         told = instead(call, tool, fixture)
         if told is not None:
             return told
-        happens = own is not None and fixture.fault is not None and fixture.returns is None
-        if own is not None and happens:
-            return after(await self._with.calling(own), fixture)
-        return after(ToolReturned(id=call, tool=tool, status="ok", value=fixture.returns), fixture)
+        return after(await self._with.effects.of(call, tool, fixture, own), fixture)
 
 
 def unknown(tool: str, known: tuple[str, ...]) -> str:

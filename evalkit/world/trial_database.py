@@ -39,6 +39,7 @@ class TrialDatabase:
         statements: Statements,
         watchdog: Watchdog,
         past: Past,
+        source: str = TEMPLATE,
     ) -> None:
         """Stand for a copy of the template.
 
@@ -48,12 +49,15 @@ class TrialDatabase:
             statements: Parses and screens all SQL.
             watchdog: Stops what runs too long.
             past: On which nothing was run.
+            source: Name of the database that it is copied from.
         """
         self._cursor: duckdb.DuckDBPyConnection | None = cursor
         self._name = RESERVED + name
         self._statements = statements
         self._watchdog = watchdog
         self._past = past
+        self._source = source
+        self._copies = 0
         self._lock = statements.lock
         self._filled = False
         self._in_transaction = False
@@ -67,6 +71,20 @@ class TrialDatabase:
             seconds: How long one statement may take.
         """
         return Database(partial(self._lent, self._calls, seconds))
+
+    def copy(self) -> TrialDatabase:
+        """Return a database that holds now what this one holds, and that the caller closes.
+
+        Raises:
+            DependencyError: The instance cannot make it.
+        """
+        with self._lock:
+            cursor = self._brought_up(_SECONDS).cursor()
+            self._copies += 1
+            name = f"{self._name.removeprefix(RESERVED)}_{self._copies}"
+            made = TrialDatabase(cursor, name, self._statements, self._watchdog, Past(None), self._name)
+            made._fill(cursor)
+        return made
 
     def end_call(self) -> str:
         """Make every handle useless, stop what still runs, and roll back what was begun and not ended.
@@ -239,7 +257,7 @@ class TrialDatabase:
     def _fill(self, cursor: duckdb.DuckDBPyConnection) -> None:
         try:
             cursor.execute(f"attach ':memory:' as {self._name}")
-            cursor.execute(f"copy from database {TEMPLATE} to {self._name}; use {self._name}")
+            cursor.execute(f"copy from database {self._source} to {self._name}; use {self._name}")
         except duckdb.Error as error:
             cursor.execute(f"detach database if exists {self._name}")
             said = f"the trial's database cannot be made: {reason(error)}"

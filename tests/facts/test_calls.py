@@ -76,15 +76,18 @@ def test_calls_that_share_an_id_are_paired_in_order() -> None:
 
 @pytest.mark.parametrize("status", ["refused", "blocked", "invalid", "unknown", "fault", "missing", "broken"])
 def test_what_the_outcome_says_is_kept(status: CallStatus) -> None:
-    """Status, message, sub-cause and fixture keyword come through unchanged."""
-    outcome = call("a", status=status, message="why", sub="rate", fault="http_429", declared=True)
+    """Status, message, sub-cause, fixture keyword and effect come through unchanged."""
+    outcome = call(
+        "a", status=status, message="why", sub="rate", fault="http_429", declared=True, effect=False
+    )
     (fact,) = sheet_of(trace_of(*outcome)).calls
-    assert (status, "why", "rate", "http_429", True) == (
+    assert (status, "why", "rate", "http_429", True, False) == (
         fact.status,
         fact.message,
         fact.sub,
         fact.fault,
         fact.declared,
+        fact.effect,
     )
 
 

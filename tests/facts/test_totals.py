@@ -115,3 +115,18 @@ def test_what_the_user_said_what_the_world_said_and_what_the_source_said() -> No
         sheet.probes["end:select 1"].seq,
         sheet.probes["end:select 1"].cause,
     )
+
+
+def test_a_question_that_was_asked_again_keeps_its_earlier_answers() -> None:
+    """The last answer counts; those before it stand in order, each with its event and its seconds."""
+    trace = trace_of(
+        Probed(id="q", rows=[[0]]),
+        Probed(id="q", rows=[[7]], waited=2.0),
+        Probed(id="q", rows=[[1]], waited=3.0),
+    )
+    found = sheet_of(trace).probes["q"]
+    assert ([[1]], 3.0) == (found.rows, found.waited)
+    assert [([[0]], 0.0, ()), ([[7]], 2.0, ())] == [
+        (one.rows, one.waited, one.earlier) for one in found.earlier
+    ]
+    assert [one.seq for one in found.earlier] == [found.seq - 2, found.seq - 1]

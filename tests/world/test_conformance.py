@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from evalkit.errors import SuiteBug
 from evalkit.records.ports import Session, World
 from evalkit.records.probe import Probe, ProbeAnswer
-from evalkit.world.clock import SystemClock
+from evalkit.world.clock import ManualClock, SystemClock
 from evalkit.world.no_world import NoWorld
 from tests.world import shop
 
@@ -58,6 +58,28 @@ def test_an_effect_shows_in_a_probe(world: World) -> None:
         return [before, await session.probe(REFUNDED)]
 
     assert [[[0.0]], [[12.5]]] == [answer.rows for answer in shop.in_session(world, shop.case(), work)]
+
+
+def test_waiting_changes_nothing_where_nothing_is_to_come(any_world: World) -> None:
+    """Time may pass in every world, and what was answered before is answered after."""
+
+    async def work(session: Session) -> list[ProbeAnswer]:
+        before = await session.probe(REFUNDED)
+        await session.wait(2.5)
+        return [before, await session.probe(REFUNDED)]
+
+    before, after = shop.in_session(any_world, shop.case(), work)
+    assert before == after
+
+
+@pytest.mark.parametrize(("mode", "waited"), [("mock", []), ("real", [2.5])])
+def test_only_the_real_world_really_waits(folder: Path, mode: str, waited: list[float]) -> None:
+    """A pinned world has a time of its own; the real one has the clock's."""
+    clock = ManualClock()
+    world = shop.WORLDS[mode](shop.ground(shop.tools_from(folder, shop.TOOLS), clock=clock))
+    shop.in_session(world, shop.case(), lambda session: session.wait(2.5))
+    asyncio.run(world.close())
+    assert waited == clock.slept
 
 
 def test_every_session_starts_from_the_template(world: World) -> None:

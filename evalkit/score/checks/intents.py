@@ -20,7 +20,8 @@ _Intents = dict[tuple[object, ...], list[CallFact]]
 def idempotent(wanted: Idempotent, view: CheckView) -> Finding:
     """One effect for one intent: at most one effective call of the tool for one key.
 
-    A call that timed out after its effect counts as one: the world did it, whatever the agent was told.
+    A call that timed out after its effect counts as one: the world did it, whatever the agent was told. One
+    whose success was a lie counts as none, and one that the environment delivered twice as one.
 
     Args:
         wanted: Tool and the arguments that make up an intent.
@@ -41,6 +42,8 @@ def idempotent(wanted: Idempotent, view: CheckView) -> Finding:
 
 
 def _took_effect(call: CallFact) -> bool:
+    if call.effect is not None:
+        return call.effect
     return call.status == "ok" or call.fault == "timeout_after"
 
 

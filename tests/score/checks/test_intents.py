@@ -98,3 +98,22 @@ def test_idempotent_cannot_be_examined_where_arguments_are_not_known() -> None:
     hidden = unread("pay", status="unanswered")
     found = ask("idempotent", view_of(known, hidden, observes=without("results")), tool="pay")
     assert "not_observed" == unexamined(found)
+
+
+@pytest.mark.parametrize(
+    ("status", "fault", "effect", "counts"),
+    [
+        ("fault", "timeout_after", True, True),
+        ("fault", "timeout_after", False, False),
+        ("ok", "lie", False, False),
+        ("ok", "delayed_persistence", True, True),
+        ("ok", "duplicate", None, True),
+    ],
+)
+def test_the_record_of_an_effect_goes_before_what_the_agent_was_told(
+    status: CallStatus, fault: str, *, effect: bool | None, counts: bool
+) -> None:
+    """A time-out after a refusal and a lie had no effect; what came late, or twice by the world, is one."""
+    met = made("pay", {"o": 1}, status=status, fault=fault, effect=effect, declared=True)
+    assert held("idempotent", view_of(met), tool="pay")
+    assert (not counts) is held("idempotent", view_of(met, made("pay", {"o": 1})), tool="pay")
