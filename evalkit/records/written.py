@@ -35,6 +35,4 @@ Day: TypeAlias = Annotated[dt.date, Field(strict=False), BeforeValidator(_text_o
 class Written(BaseModel):
     """What people write: frozen, strictly typed, unknown keys refused."""
 
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True, populate_by_name=True
-    )
+    model_config = ConfigDict(frozen=True, extra="forbid", strict=True, populate_by_name=True)

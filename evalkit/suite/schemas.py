@@ -7,6 +7,7 @@ for messages.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from copy import deepcopy
 from functools import cache
 from typing import Literal, get_args
 
@@ -15,6 +16,7 @@ from pydantic import BaseModel
 from evalkit.records.checks import CHECKS
 from evalkit.records.policy import GatePolicy
 from evalkit.records.written import Json
+from evalkit.suite.descriptions import describe
 from evalkit.suite.document import KeyPath
 from evalkit.suite.forms import ArmFile, CaseFile, SuiteFile
 
@@ -49,7 +51,9 @@ def schema(kind: Kind) -> dict[str, Json]:
     Returns:
         A schema of dialect 2020-12, with a description under every key.
     """
-    written = {"$schema": "https://json-schema.org/draft/2020-12/schema", **schema_of(FORMS[kind])}
+    found = deepcopy(schema_of(FORMS[kind]))
+    describe(found, FORMS[kind])
+    written = {"$schema": "https://json-schema.org/draft/2020-12/schema", **found}
     return {**written, "title": f"evalkit {kind}"}
 
 
