@@ -148,7 +148,7 @@ def _result(row: Verdict, waiver: WaiverLine | None) -> str:
     element, sort = ("error", row.cause) if kind == "errors" else ("failure", row.reason)
     told = [_why(row), f"cites events {', '.join(map(str, row.cites))}" if row.cites else ""]
     told.append(f"waived until {waiver.until} by {waiver.owner}: {waiver.reason}" if waiver else "")
-    text = "\n".join(_short(part) for part in told if part).translate(_IN_TEXT)
+    text = _text("\n".join(_short(part) for part in told if part))
     known = _written({"message": _why(row), "type": sort or row.outcome})
     return f"<{element}{known}>{text}</{element}>\n"
 
@@ -171,12 +171,15 @@ def _output(trial: TrialRows, deciding: Verdict) -> str:
         return ""
     more = [f"and {len(others) - _MOST_LINES} more"] if len(others) > _MOST_LINES else []
     text = "\n".join(_short(line) for line in (*others[:_MOST_LINES], *more))
-    return f"<system-out>{text.translate(_IN_TEXT)}</system-out>\n"
+    return f"<system-out>{_text(text)}</system-out>\n"
 
 
 def _short(text: str) -> str:
-    clean = legible(text[:_MOST_TEXT])
-    return clean if len(text) <= _MOST_TEXT else f"{clean} ... ({len(text)} characters)"
+    return text if len(text) <= _MOST_TEXT else f"{text[:_MOST_TEXT]} ... ({len(text)} characters)"
+
+
+def _text(text: str) -> str:
+    return legible(text).translate(_IN_TEXT)
 
 
 def _written(attributes: Mapping[str, object]) -> str:
