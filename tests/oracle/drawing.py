@@ -6,7 +6,7 @@ have no cycle, and a stage that always runs needs only such stages and is requir
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import takewhile
 from typing import TypeVar
 
@@ -31,6 +31,8 @@ from tests.oracle.model import (
     Suite,
     Trace,
     Trial,
+    Turn,
+    UserSpoke,
 )
 
 T = TypeVar("T")
@@ -64,6 +66,7 @@ class Shape:
     partly_seen: bool = True
     limits: bool = True
     declared_faults: bool = True
+    turns: bool = False
 
 
 EVERYTHING = Shape()
@@ -99,13 +102,16 @@ class Chance:
 def make_trial(chance: Chance, shape: Shape = EVERYTHING) -> Trial:
     """Make a suite, a case and one trial of it."""
     suite = make_suite(chance, shape)
-    return make_trial_of(chance, suite, make_case(chance, suite, shape=shape), shape)
+    case = make_case(chance, suite, shape=shape)
+    return make_trial_of(chance, suite, with_turns(chance, suite, case) if shape.turns else case, shape)
 
 
 def make_trial_of(chance: Chance, suite: Suite, case: Case, shape: Shape = EVERYTHING) -> Trial:
     """Make one trial of a case, with what each metric's own check would say."""
     trace = Trace(make_events(chance, suite, case, shape), make_observes(chance, suite, shape))
-    return Trial(suite, case, trace, {metric.name: chance.pick(RAWS) for metric in suite.metrics})
+    raw = {metric.name: chance.pick(RAWS) for metric in suite.metrics}
+    asked = [(name, number) for name in raw for number in range(len(case.turns))]
+    return Trial(suite, case, trace, raw, {place: chance.pick(RAWS) for place in asked})
 
 
 def make_suite(chance: Chance, shape: Shape = EVERYTHING) -> Suite:
@@ -183,6 +189,20 @@ def make_case(chance: Chance, suite: Suite, name: str = "case", shape: Shape = E
     )
 
 
+def with_turns(chance: Chance, suite: Suite, case: Case) -> Case:
+    """Give a case one to three turns that ask of their own; of its demands only what it forbids is left."""
+    forbidden = {name: demand for name, demand in case.demands.items() if demand == "forbidden"}
+    free = [s.name for s in suite.stages if s.ran.kind != "always" and s.name not in forbidden]
+    turns = tuple(
+        Turn(
+            demands={stage: chance.pick(CASE_DEMANDS) for stage in chance.some(free, most=len(free))},
+            allow_empty=frozenset(stage.name for stage in suite.stages if chance.one_in(5)),
+        )
+        for _ in range(1 + chance.below(3))
+    )
+    return replace(case, demands=forbidden, allow_empty=frozenset(chance.some(free, most=1)), turns=turns)
+
+
 def make_call(chance: Chance, suite: Suite, case: Case, tool: str) -> Call:
     """Make a call of a tool, with the facts that cite it where it returned."""
     status = chance.pick(STATUSES)
@@ -250,9 +270,11 @@ def make_loose_event(chance: Chance, suite: Suite, case: Case) -> Event:
 
 def make_events(chance: Chance, suite: Suite, case: Case, shape: Shape) -> tuple[Event, ...]:
     """Make a walk in topological order that may break off, shuffled or mixed with loose events."""
-    walk: list[Event] = []
-    for stage in topological(suite):
-        walk.extend(make_stage_events(chance, suite, case, stage))
+    walk = make_walk(chance, suite, case)
+    for turn in case.turns[1:]:
+        walk += [UserSpoke(), *make_walk(chance, suite, case, turn)]
+    if case.turns and chance.one_in(5):
+        walk.append(UserSpoke())
     stopped = shape.limits and chance.one_in(3)
     if stopped or chance.one_in(3):
         walk = walk[: chance.below(len(walk) + 1)]
@@ -262,6 +284,15 @@ def make_events(chance: Chance, suite: Suite, case: Case, shape: Shape) -> tuple
         walk.insert(chance.below(len(walk) + 1), make_loose_event(chance, suite, case))
     walk = up_to_a_missing_fixture(walk)
     return (*walk, LimitStop()) if stopped else tuple(walk)
+
+
+def make_walk(chance: Chance, suite: Suite, case: Case, turn: Turn | None = None) -> list[Event]:
+    """Make what an agent does in one go; in a later turn mostly what that turn names."""
+    walk: list[Event] = []
+    for stage in topological(suite):
+        if turn is None or stage.name in turn.demands or chance.one_in(4):
+            walk.extend(make_stage_events(chance, suite, case, stage))
+    return walk
 
 
 def up_to_a_missing_fixture(events: list[Event]) -> list[Event]:

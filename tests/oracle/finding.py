@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from tests.oracle.graph import bridged_needs, demand_of, stage_named
+from tests.oracle.graph import bridged_needs, counts_as_ran, demand_of, stage_named
 from tests.oracle.model import Outcome, Reason, Stage, Trial
 from tests.oracle.reading import first_ran, ran, ran_empty
 from tests.oracle.taints import Taint
@@ -60,7 +60,13 @@ class Look:
     @property
     def needs(self) -> tuple[str, ...]:
         """The stage's needs, bridged, in the suite's order."""
-        return bridged_needs(self.trial.suite, self.trial.case, self.trial.trace, self.stage)
+        return bridged_needs(self.trial, self.stage)
+
+    def as_need(self, name: str) -> Finding:
+        """What is found of a need: in this turn if it ran there, else in the turns in which it ran."""
+        if ran(stage_named(self.trial.suite, name), self.trial.trace):
+            return self.found[name]
+        return self.trial.earlier.get(name, self.found[name])
 
 
 def need_ran(look: Look, name: str) -> bool:
@@ -68,7 +74,7 @@ def need_ran(look: Look, name: str) -> bool:
 
     Page: 'A need that ran counts as ran whatever its verdict.'
     """
-    return ran(stage_named(look.trial.suite, name), look.trial.trace)
+    return counts_as_ran(look.trial, name)
 
 
 def is_missing_or_blocked(look: Look, name: str) -> bool:
@@ -76,7 +82,7 @@ def is_missing_or_blocked(look: Look, name: str) -> bool:
 
     Page: A need that did not run and is 'missing (fail)' or 'blocked (`upstream_failed`)'.
     """
-    finding = look.found[name]
+    finding = look.as_need(name)
     return not need_ran(look, name) and (finding.outcome == "fail" or finding.cause == "upstream_failed")
 
 
@@ -86,7 +92,7 @@ def is_unmeasured(look: Look, name: str) -> bool:
     It did not run, or it ran empty and a fault met its last call: of what ran only the second row gives
     such a cause (README, choice 2).
     """
-    return look.found[name].cause not in NOT_MEASURES
+    return look.as_need(name).cause not in NOT_MEASURES
 
 
 def is_empty_need(trial: Trial, name: str) -> bool:
@@ -96,7 +102,9 @@ def is_empty_need(trial: Trial, name: str) -> bool:
     no more (README, choice 14).
     """
     stage = stage_named(trial.suite, name)
-    return ran_empty(stage, trial.trace) and demand_of(trial.case, stage) != "forbidden"
+    if ran(stage, trial.trace):
+        return ran_empty(stage, trial.trace) and demand_of(trial.case, stage) != "forbidden"
+    return name in trial.earlier and trial.earlier[name].row == 2
 
 
 def is_empty_or_emptied(look: Look, name: str) -> bool:
@@ -104,7 +112,7 @@ def is_empty_or_emptied(look: Look, name: str) -> bool:
 
     Page: 'One is empty, or was emptied so.'
     """
-    return is_empty_need(look.trial, name) or look.found[name].cause == "upstream_empty"
+    return is_empty_need(look.trial, name) or look.as_need(name).cause == "upstream_empty"
 
 
 def is_out_of_order(look: Look) -> bool:
@@ -118,12 +126,14 @@ def is_out_of_order(look: Look) -> bool:
 def first_ran_later(look: Look, name: str) -> bool:
     """A need that ran, but for the first time only after this stage first ran."""
     need, trace = stage_named(look.trial.suite, name), look.trial.trace
-    return need_ran(look, name) and first_ran(need, trace) > first_ran(look.stage, trace)
+    if not need_ran(look, name) or name in look.trial.earlier:
+        return False
+    return first_ran(need, trace) > first_ran(look.stage, trace)
 
 
 def origin_of_emptiness(look: Look, name: str) -> str:
     """The stage that ran and returned nothing, not the one that was emptied by it (README, choice 16)."""
-    return name if is_empty_need(look.trial, name) else look.found[name].naming
+    return name if is_empty_need(look.trial, name) else look.as_need(name).naming
 
 
 def first_emptiness(among: Iterable[Finding]) -> Finding | None:
@@ -134,7 +144,7 @@ def first_emptiness(among: Iterable[Finding]) -> Finding | None:
     return min(among, key=lambda emptied: not emptied.blames, default=None)  # min keeps the first
 
 
-def emptied_by(row: int, origin: str, found: Mapping[str, Finding]) -> Finding:
+def emptied_by(row: int, origin: str, emptiness: Finding) -> Finding:
     """An `upstream_empty` that names a stage and blames it where its emptiness is a fail."""
-    blames = (origin,) if found[origin].reason == "empty" else ()
+    blames = (origin,) if emptiness.reason == "empty" else ()
     return Finding("error", row, "upstream_empty", naming=origin, blames=blames)

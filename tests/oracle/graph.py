@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from tests.oracle.model import Case, Demand, Stage, Suite, Trace
+from tests.oracle.model import Case, Demand, Stage, Suite, Trial
 from tests.oracle.reading import examinable, ran
 
 
@@ -46,26 +46,34 @@ def demand_of(case: Case, stage: Stage) -> Demand:
     return case.demands.get(stage.name, stage.demand)
 
 
-def is_bridged(case: Case, trace: Trace, stage: Stage) -> bool:
+def counts_as_ran(trial: Trial, name: str) -> bool:
+    """Say whether a stage ran as far as needs go.
+
+    Page: 'What ran in an earlier turn counts as ran for needs.'
+    """
+    return name in trial.earlier or ran(stage_named(trial.suite, name), trial.trace)
+
+
+def is_bridged(trial: Trial, stage: Stage) -> bool:
     """Say whether a need on this stage gives way to the stage's own needs.
 
     Page: 'Needs on an optional or forbidden stage that did not run are bridged ... (a stage that is not
     examinable is never bridged).'
     """
-    asked = demand_of(case, stage) == "required"
-    return not asked and not ran(stage, trace) and examinable(stage, trace)
+    asked = demand_of(trial.case, stage) == "required"
+    return not asked and not counts_as_ran(trial, stage.name) and examinable(stage, trial.trace)
 
 
-def bridged_needs(suite: Suite, case: Case, trace: Trace, stage: Stage) -> tuple[str, ...]:
+def bridged_needs(trial: Trial, stage: Stage) -> tuple[str, ...]:
     """Give the needs of a stage in the suite's order, bridged until none of them gives way.
 
     Page: '... its own needs take its place': again and again, until no need is bridged.
     """
     found: set[str] = set()
     for name in stage.needs:
-        need = stage_named(suite, name)
-        if is_bridged(case, trace, need):
-            found |= set(bridged_needs(suite, case, trace, need))
+        need = stage_named(trial.suite, name)
+        if is_bridged(trial, need):
+            found |= set(bridged_needs(trial, need))
         else:
             found.add(name)
-    return in_suite_order(suite, found)
+    return in_suite_order(trial.suite, found)

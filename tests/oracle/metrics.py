@@ -1,11 +1,11 @@
 """Which metrics may be asked, and what they say when they may, before any roots are known."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tests.oracle.finding import NOT_MEASURES, Finding, emptied_by
-from tests.oracle.graph import demand_of, in_suite_order
+from tests.oracle.graph import demand_of, in_suite_order, stage_named
 from tests.oracle.model import Metric, Raw, Trial
-from tests.oracle.reading import ran_or_attempted_by
+from tests.oracle.reading import ran, ran_or_attempted_by
 from tests.oracle.taints import Taint, excuses, holds_for_all, taints
 
 CAUSE_ORDER = ("upstream_failed", "unmeasured", "upstream_empty", "not_required", "upstream_refused")
@@ -16,9 +16,14 @@ CAUSE_ORDER = ("upstream_failed", "unmeasured", "upstream_empty", "not_required"
 def ask(trial: Trial, metric: Metric, found: Mapping[str, Finding]) -> Finding:
     """Give the finding of a metric that the case feeds."""
     raw = trial.raw[metric.name]
-    if metric.scope == "outcome" or metric.deciding:
-        return never_blocked(trial, raw, found)
+    if is_never_blocked(metric):
+        return never_blocked(raw, taint_over_the_outcome(trial, found), (trial,))
     return blocked(trial, metric, found) or judged(raw)
+
+
+def is_never_blocked(metric: Metric) -> bool:
+    """Say whether a metric is asked whatever ran: of scope outcome, or the deciding primary."""
+    return metric.scope == "outcome" or metric.deciding
 
 
 def judged(raw: Raw) -> Finding:
@@ -26,17 +31,16 @@ def judged(raw: Raw) -> Finding:
     return Finding("error", cause="not_observed") if raw == "not_observed" else Finding(raw)
 
 
-def never_blocked(trial: Trial, raw: Raw, found: Mapping[str, Finding]) -> Finding:
+def never_blocked(raw: Raw, taint: Taint | None, turns: Sequence[Trial]) -> Finding:
     """Judge a metric of scope outcome, or the deciding primary.
 
     Page: 'Metrics of scope `outcome`, and the deciding primary whatever its scope, are never blocked
     ... They are errors only under a taint ..., or `not_observed`'; the taint is asked first (README,
-    choice 22).
+    choice 22). `turns` are those up to the one that is judged; a trial of one table is one turn.
     """
-    taint = taint_over_the_outcome(trial, found)
     if taint is None:
         return judged(raw)
-    if forbidden_before(trial, taint):
+    if any(forbidden_before(trial, taint) for trial in turns):
         return Finding("fail")
     return Finding("error", cause=taint.cause, sub=taint.sub)
 
@@ -47,13 +51,18 @@ def taint_over_the_outcome(trial: Trial, found: Mapping[str, Finding]) -> Taint 
     Page: '... under a taint that excused a required stage or holds for all (whether they would pass or
     fail)'; of several the earliest.
     """
-    excused = [
+    excused = excusing_the_required(trial, found)
+    over = (t for t in taints(trial.trace) if holds_for_all(trial.suite, t) or t in excused)
+    return next(over, None)
+
+
+def excusing_the_required(trial: Trial, found: Mapping[str, Finding]) -> list[Taint | None]:
+    """Find the taints that excused a required stage."""
+    return [
         found[stage.name].taint
         for stage in trial.suite.stages
         if demand_of(trial.case, stage) == "required" and is_excused(trial, stage.name, found[stage.name])
     ]
-    over = (t for t in taints(trial.trace) if holds_for_all(trial.suite, t) or t in excused)
-    return next(over, None)
 
 
 def is_excused(trial: Trial, name: str, finding: Finding) -> bool:
@@ -77,7 +86,7 @@ def blocked(trial: Trial, metric: Metric, found: Mapping[str, Finding]) -> Findi
     Page: 'It is judged only when all that it needs can be.' The needs of a metric are not bridged.
     """
     needs = (metric.stage,) if metric.needs is None else metric.needs
-    errors = [(name, barrier(name, found)) for name in in_suite_order(trial.suite, needs)]
+    errors = [(name, barrier(trial, metric, name, found)) for name in in_suite_order(trial.suite, needs)]
     barred = [(name, error) for name, error in errors if error is not None]
     if not barred:
         return None
@@ -94,18 +103,32 @@ def rank(error: Finding) -> tuple[int, bool]:
     return CAUSE_ORDER.index(cause), not error.blames
 
 
-def barrier(name: str, found: Mapping[str, Finding]) -> Finding | None:
+def barrier(trial: Trial, metric: Metric, name: str, found: Mapping[str, Finding]) -> Finding | None:
     """The last column of the table for one need: the error it gives, or None where it may be judged."""
-    finding = found[name]
+    finding = found_for_metric(trial, metric, name, found)
     if finding.row in (1, 3):
         return None
     if finding.row == 2 and finding.outcome != "error":  # else 'the same': README, choice 2
-        return emptied_by(0, name, found)
+        return emptied_by(0, name, finding)
     if finding.row == 10:
         return Finding("error", cause="upstream_refused")
     if finding.row == 12:
         return Finding("error", cause="upstream_failed", blames=(name,))
     return same(name, finding)
+
+
+def found_for_metric(trial: Trial, metric: Metric, name: str, found: Mapping[str, Finding]) -> Finding:
+    """Find what a metric may take of a need: of this turn, or of the earlier ones in which the need ran.
+
+    Page: 'What ran in an earlier turn counts as ran for needs.' Of a metric's needs this is so where the
+    turn does not ask for the need and it did not run there, while the stage at which the metric is shown
+    did (README, choice 29).
+    """
+    need, shown = stage_named(trial.suite, name), stage_named(trial.suite, metric.stage)
+    left_out = demand_of(trial.case, need) == "optional" and not ran(need, trial.trace)
+    if name in trial.earlier and left_out and name != metric.stage and ran(shown, trial.trace):
+        return trial.earlier[name]
+    return found[name]
 
 
 def same(name: str, finding: Finding) -> Finding:

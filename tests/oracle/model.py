@@ -1,8 +1,13 @@
 """What the oracle takes and what it returns, as plain frozen records without any behaviour."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import TYPE_CHECKING, Literal, TypeAlias
+
+if TYPE_CHECKING:
+    from tests.oracle.finding import Finding
 
 Demand = Literal["required", "optional", "forbidden"]
 Outcome = Literal["pass", "fail", "error"]
@@ -63,6 +68,14 @@ class Suite:
 
 
 @dataclass(frozen=True)
+class Turn:
+    """What one user turn asks of its own: stage name to demand, and stages that may return nothing."""
+
+    demands: Mapping[str, Demand] = field(default_factory=dict)
+    allow_empty: frozenset[str] = frozenset()
+
+
+@dataclass(frozen=True)
 class Case:
     """What one case asks.
 
@@ -72,6 +85,7 @@ class Case:
         allow_empty: stages that may return nothing.
         feeds: names of the metrics for which the case has an expectation.
         declared_faults: tools for which the case's mock declares a fault.
+        turns: what the user turns ask of their own; empty where one table is worked over the whole trial.
     """
 
     name: str = "case"
@@ -79,6 +93,7 @@ class Case:
     allow_empty: frozenset[str] = frozenset()
     feeds: frozenset[str] = frozenset()
     declared_faults: frozenset[str] = frozenset()
+    turns: tuple[Turn, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -134,10 +149,32 @@ class Fault:
 
 @dataclass(frozen=True)
 class LimitStop:
-    """A limit stopped the trial."""
+    """A limit stopped the trial; `at` is the stage that it stopped, where an earlier turn has told."""
+
+    at: str = ""
 
 
-Event = Call | Reply | ModelOk | Fault | LimitStop
+@dataclass(frozen=True)
+class UserSpoke:
+    """The user speaks again, and so the next turn begins; the first begins with the trial."""
+
+
+@dataclass(frozen=True)
+class Elsewhere:
+    """Stands for an event of another turn, in the trace of one turn."""
+
+
+@dataclass(frozen=True)
+class EarlierFault:
+    """Stands for a fault of an earlier turn that nothing had made good when this turn began."""
+
+    of: Literal["tool", "model", "world", "harness"]
+    tool: str
+    cause: str
+    sub: str
+
+
+Event: TypeAlias = Call | Reply | ModelOk | Fault | LimitStop | UserSpoke | Elsewhere | EarlierFault
 
 
 @dataclass(frozen=True)
@@ -160,12 +197,23 @@ class Trace:
 
 @dataclass(frozen=True)
 class Trial:
-    """Everything that one trial is judged on; `raw` is what each metric's own check would say."""
+    """Everything that one trial, or one turn of it, is judged on.
+
+    Attributes:
+        suite: the suite.
+        case: what is asked.
+        trace: what happened.
+        raw: what each metric's own check would say.
+        raw_in_turn: metric and turn to what the check would say of that turn; else `raw`.
+        earlier: of one turn: what earlier turns found of the stages that ran in them.
+    """
 
     suite: Suite
     case: Case
     trace: Trace
     raw: Mapping[str, Raw] = field(default_factory=dict)
+    raw_in_turn: Mapping[tuple[str, int], Raw] = field(default_factory=dict)
+    earlier: Mapping[str, Finding] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -195,11 +243,12 @@ class Verdict:
 
 @dataclass(frozen=True)
 class StageResult:
-    """A stage's own verdict, the row of the table (1..12) that gave it, its state and its facts."""
+    """A stage's own verdict, the row of the table (1..12) and the turn that gave it, its state and facts."""
 
     verdict: Verdict
     row: int
     state: State
+    turn: int = 0
     out_of_order: bool = False
     recovered: bool = False
 

@@ -103,7 +103,7 @@ def row_7(look: Look) -> Finding | None:
     Page: 'One is unmeasured: error with that cause'; of several the first in the suite's order. A taint
     behind it goes on holding below (README, choice 3).
     """
-    unmeasured = [look.found[name] for name in look.needs if is_unmeasured(look, name)]
+    unmeasured = [look.as_need(name) for name in look.needs if is_unmeasured(look, name)]
     if not unmeasured:
         return None
     taint = next((finding.taint for finding in unmeasured if finding.taint is not None), None)
@@ -117,7 +117,8 @@ def row_8(look: Look) -> Finding | None:
     emptiness is a fail)'; and what is a fail goes first (README, choice 16).
     """
     empty = (name for name in look.needs if is_empty_or_emptied(look, name))
-    return first_emptiness(emptied_by(8, origin_of_emptiness(look, name), look.found) for name in empty)
+    origins = (origin_of_emptiness(look, name) for name in empty)
+    return first_emptiness(emptied_by(8, origin, look.as_need(origin)) for origin in origins)
 
 
 def row_9(look: Look) -> Finding | None:

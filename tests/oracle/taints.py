@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from tests.oracle.graph import ancestors, below, stage_named
-from tests.oracle.model import Call, Event, Fault, ModelOk, Stage, Suite, Trace
+from tests.oracle.model import Call, EarlierFault, Event, Fault, ModelOk, Stage, Suite, Trace
 from tests.oracle.reading import ran_or_attempted_by
 
 
@@ -29,6 +29,8 @@ def undeclared_faults(trace: Trace) -> tuple[Taint, ...]:
     for position, event in enumerate(trace.events):
         if isinstance(event, Fault):
             found.append(Taint(position, event.of, "", event.cause, event.sub))
+        if isinstance(event, EarlierFault):
+            found.append(Taint(position, event.of, event.tool, event.cause, event.sub))
         if isinstance(event, Call) and event.status == "fault" and not event.declared:
             found.append(Taint(position, "tool", event.tool, event.cause, event.sub))
     return tuple(found)
