@@ -11,6 +11,7 @@ from typing import Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
+from evalkit.records.json_schema import as_json
 from evalkit.records.sums import Identity
 from evalkit.records.wording import Encoding, Repetition
 from evalkit.records.written import Items, Json, Written
@@ -125,13 +126,20 @@ class Reply(Written):
     """Largest absolute difference for `numbers`."""
     language: Literal["zh", "en"] | None = None
     """The language that most letters of the reply belong to."""
+    json_schema: dict[str, Json] | None = None
+    """JSON Schema (2020-12, formats asserted) of an object reply, or of the JSON in a text reply."""
+
+    @cached_property
+    def schema_text(self) -> str:
+        """The schema as JSON, "" where none is given."""
+        return "" if self.json_schema is None else as_json(self.json_schema)
 
     @model_validator(mode="after")
     def _something(self) -> Self:
         """Refuse an expectation that expects nothing."""
         if not self.model_fields_set - {"tolerance"}:
             raise ValueError(
-                "`reply` expects nothing: give contains, matches, equals, json, numbers or language"
+                "`reply` expects nothing: give contains, matches, equals, json, json_schema, numbers or language"
             )
         return self
 

@@ -28,6 +28,7 @@ from evalkit.records.sums import Identity
 from evalkit.records.written import Json, Written
 from evalkit.suite.document import Findings, KeyPath
 from evalkit.suite.ground import Ground, check_function, check_name, check_pattern, check_tool, exactly_one
+from evalkit.suite.json_schemas import check_json_schema
 from evalkit.suite.questions import sql_of
 from evalkit.suite.reach import check_reach
 from evalkit.suite.stated_places import check_places, places_in, tool_in
@@ -41,6 +42,7 @@ _MAY_BE_EMPTY: dict[type[Written], dict[str, str]] = {
         "equals": "equals",
         "fields": "json",
         "numbers": "numbers",
+        "json_schema": "json_schema",
     },
     Returned: {"contains": "contains", "matches": "matches"},
     State: {"equals": "equals"},
@@ -114,6 +116,11 @@ def _called(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Ground) 
         findings.add((*path, "times"), "wrong-value", said, suggestion="write one entry for each call")
 
 
+def _reply(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Ground) -> None:
+    if isinstance(arguments, Reply) and arguments.json_schema:
+        check_json_schema(findings, (*path, "json_schema"), arguments.json_schema)
+
+
 def _returned(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Ground) -> None:
     exactly_one(findings, path, arguments.model_fields_set, ("equals", "contains", "matches"))
 
@@ -148,6 +155,7 @@ def _python(findings: Findings, path: KeyPath, arguments: CheckArgs, ground: Gro
 
 _FURTHER: dict[CheckKind, Callable[[Findings, KeyPath, CheckArgs, Ground], None]] = {
     "called": _called,
+    "reply": _reply,
     "returned": _returned,
     "identity": _identity,
     "claim_matches_state": _claims,

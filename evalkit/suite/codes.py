@@ -35,6 +35,7 @@ CODES: dict[str, str] = {
     "exactly-one": "Exactly one of several keys must be given.",
     "bad-pattern": "A regular expression does not compile.",
     "bad-path": "A path into a value is no chain of keys joined by dots, with `[n]` or `[]` for items.",
+    "bad-schema": "A JSON Schema is none, misspells a keyword, or leads to something outside of it.",
     "bad-function": "A reference `file.py:name` leads to no function.",
     "bad-expression": "An expression that selects cases cannot be read.",
     "tools-file": "The suite's tools cannot be read.",

@@ -115,6 +115,10 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
         in_suite("path: args.verdict", "path: args..verdict"),
         in_suite("path: args.verdict", "path: args.verdict.why"),
     ),
+    "bad-schema": (
+        in_case("reply: {contains: enjoy}", "reply: {json_schema: {typ: object}}"),
+        in_case("reply: {contains: enjoy}", "reply: {json_schema: {type: object}}"),
+    ),
     "bad-function": (
         in_case("reply: {contains: enjoy}", 'python: {function: "checks.py:polit", for: polite}'),
         in_case("reply: {contains: enjoy}", 'python: {function: "checks.py:polite", for: polite}'),

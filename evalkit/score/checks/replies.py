@@ -15,6 +15,7 @@ from evalkit.records.verdict import Measure
 from evalkit.records.written import Json
 from evalkit.score.checks.patterns import group_of, is_found, occurrences
 from evalkit.score.checks.seen import cited, ending, ran, reached, replies_of, shown_at, unobserved
+from evalkit.score.checks.shapes import misfits
 from evalkit.score.checks.values import as_text, leaves, near, shown
 from evalkit.score.checks.wording import language, numbers
 from evalkit.score.finding import CheckView, Finding
@@ -57,11 +58,22 @@ def _missing(wanted: Reply, last: ReplyFact) -> Iterator[str]:
         found = reached(last.fields, path)
         if not any(near(value, one) for one in found):
             yield f"says {path}: {shown(found[0]) if found else 'nothing'}, not {shown(value)}"
+    yield from _misfits(wanted, last)
     yield from _missing_numbers(wanted, last)
     if wanted.language is not None:
         tongue = language("\n".join(one for one in spoken(last) if isinstance(one, str)))
         if tongue != wanted.language:
             yield f"is in {tongue or 'another language'}, not {wanted.language}"
+
+
+def _misfits(wanted: Reply, last: ReplyFact) -> Iterator[str]:
+    if wanted.json_schema is None:
+        return
+    values = [last.fields] if last.fields is not None else _whole(last)
+    if not values:
+        yield f"holds no JSON: {shown(last.text)}"
+    elif said := misfits(values[0], wanted.schema_text):
+        yield f"does not fit the schema: {said}"
 
 
 def _missing_numbers(wanted: Reply, last: ReplyFact) -> Iterator[str]:

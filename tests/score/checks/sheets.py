@@ -55,6 +55,7 @@ ASKED: tuple[tuple[CheckKind, dict[str, Json]], ...] = (
     ("reply", {"contains": "d1", "matches": "d"}),
     ("reply", {"json": {"n": 1}, "numbers": [1], "language": "en"}),
     ("reply", {"equals": {"n": 1}}),
+    ("reply", {"json_schema": {"type": "object", "properties": {"n": {"type": "integer", "maximum": 1}}}}),
     ("cites", {"tool": "get", "path": "hits[].id", "pattern": r"d\d"}),
     ("cites", {"tool": "get", "path": "", "pattern": r"d\d", "at_least": 0}),
     ("refused", {"tool": "pay"}),
