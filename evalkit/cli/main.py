@@ -28,6 +28,7 @@ VERBS: dict[str, tuple[str, str]] = {
     "run": ("run", "Execute a suite into a new run folder."),
     "resume": ("resume", "Finish what a run is missing."),
     "retry": ("retry", "Try the unmeasured trials of a run again."),
+    "merge": ("merge", "Join the shards of one plan into one run."),
     "score": ("score", "Decide verdicts again from stored events."),
     "show": ("show", "Show a run, a case or a trial."),
     "list": ("list_runs", "List runs and their size."),

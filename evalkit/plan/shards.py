@@ -29,13 +29,15 @@ def shard_of(cases: Sequence[Case], number: int, of: int) -> tuple[Case, ...]:
     Raises:
         InputError: There are fewer clusters of cases than parts, so that a part would measure nothing.
     """
-    parts = assigned([case.cluster_name for case in cases], of)
-    if cases and of > len(set(parts)):
+    clusters = [case.cluster_name for case in cases]
+    most = len(set(clusters))
+    if cases and of > most:
         raise InputError.of(
-            f"{of} shards of {len(set(parts))} clusters of cases: a shard would have nothing to run",
+            f"{of} shards of {most} clusters of cases: a shard would have nothing to run",
             value=f"{number}/{of}",
-            suggestion=f"at most --shard 1/{len(set(parts))} to {len(set(parts))}/{len(set(parts))}",
+            suggestion=f"at most --shard 1/{most} to {most}/{most}",
         )
+    parts = assigned(clusters, of if cases else 1)
     return tuple(case for case, part in zip(cases, parts, strict=True) if part == number)
 
 
