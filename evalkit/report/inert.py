@@ -15,8 +15,9 @@ from evalkit.records.safe import printable
 
 # A word of letters, digits and the punctuation of prose: nothing in it can begin markup. Whatever is no ASCII
 # is no markup either.
+_LETTER = r"A-Za-z0-9\u0080-\U0010ffff"
 _PLAIN = re.compile(
-    r"""[("']?(?:\.(?=\d))?[A-Za-z0-9\u0080-\U0010ffff](?:[\w.,%/'()=+;-]*[\w%])?["')]?[.,;:!?)]?"""
+    rf"""[("']?(?:\.(?=\d))?[{_LETTER}](?:[{_LETTER}.,%/'()=+;-]*[{_LETTER}%])?["')]?[.,;:!?)]*"""
 )
 # What looks plain and is turned into a link or a reference: addresses, issues, commits; and emphasis.
 _TAKEN = re.compile(r"(?i)\bwww\.|//|\bgh-\d|_|\b[0-9a-f]{7,40}\b|\b[a-z]+-\d+\b")
@@ -54,8 +55,8 @@ def prose(text: str, most: int = 600) -> str:
     >>> prose("settled is .7 >= .5, says @you")
     'settled is .7 &gt;= .5, says `@you`'
     """
-    words = short(text, most).split(" ")
-    shown = [(_plain(word, first=at == 0), word) for at, word in enumerate(words) if word]
+    words = [word for word in short(text, most).split(" ") if word]
+    shown = [(_plain(word, first=at == 0), word) for at, word in enumerate(words)]
     parts = []
     for bare, group in groupby(shown, key=lambda one: one[0] is not None):
         found = list(group)
@@ -68,7 +69,8 @@ def prose(text: str, most: int = 600) -> str:
 
 def _span(text: str, most: int) -> str:
     """Return words as a code span, the punctuation of the sentence behind it."""
-    bare = text.rstrip(".,;:")
+    last = text.rpartition(" ")[2]
+    bare = text.rstrip(".,;:") if ":" not in last[:-1] else text
     return f"{code(bare, most)}{text[len(bare) :]}" if bare else code(text, most)
 
 

@@ -27,7 +27,7 @@ def document(text: str, *, arms: tuple[str, ...] = ("a",), decided: bool = True)
         Column(name="fine", of="metric", tier="observe", scope="turn", stage="look"),
     )
     board = Board(
-        manifest=msgspec.structs.replace(building.manifest(suite="s"), losses=(text,), source={"x": text}),
+        manifest=msgspec.structs.replace(building.manifest(suite="s"), complete=True, losses=(text,)),
         counts={arm: counts_of() for arm in arms},
         columns=columns,
         rows=tuple(building.row(f"c{at}", arm, ()) for arm in arms for at in range(6)),
@@ -43,6 +43,13 @@ def document(text: str, *, arms: tuple[str, ...] = ("a",), decided: bool = True)
         waivers=(WaiverLine(case="c2", reason=text, owner=text, until="2027-01-31", state="active"),),
         left_out=(text,),
     )
+
+
+def incomplete(document: Document) -> Document:
+    """Return the same of a run that has no end."""
+    manifest = msgspec.structs.replace(document.board.manifest, complete=False)
+    board = msgspec.structs.replace(document.board, manifest=manifest)
+    return msgspec.structs.replace(document, board=board)
 
 
 def decision(text: str, arm: str) -> Decision:
