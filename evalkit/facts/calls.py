@@ -25,6 +25,7 @@ class _Row:
     args: dict[str, Json] | None
     outcome: ToolReturned | None = None
     returned: int | None = None
+    wish: int | None = None
 
 
 @dataclass(slots=True)
@@ -38,7 +39,7 @@ class _Pairing:
 
     def ask(self, event: Event, request: CallRequest) -> None:
         """The model asked for a call; nobody has made it yet."""
-        row = _Row(event.seq, event.turn, request.tool, arguments(request.raw))
+        row = _Row(event.seq, event.turn, request.tool, arguments(request.raw), wish=event.seq)
         self.rows.append(row)
         self.asked[request.id].append(row)
 
@@ -101,7 +102,13 @@ def _fact(row: _Row) -> CallFact:
     outcome = row.outcome
     if outcome is None:
         return CallFact(
-            seq=row.seq, returned=None, turn=row.turn, tool=row.tool, args=row.args, status="unanswered"
+            seq=row.seq,
+            returned=None,
+            turn=row.turn,
+            tool=row.tool,
+            args=row.args,
+            status="unanswered",
+            asked=row.wish,
         )
     return CallFact(
         seq=row.seq,
@@ -116,5 +123,7 @@ def _fact(row: _Row) -> CallFact:
         sub=outcome.sub,
         fault=outcome.fault,
         declared=outcome.declared,
+        seconds=outcome.timing.tool if outcome.timing is not None else None,
+        asked=row.wish,
         effect=outcome.effect,
     )

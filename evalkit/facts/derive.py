@@ -15,7 +15,7 @@ from evalkit.facts.texts import as_text
 from evalkit.facts.totals import stop_of, timing_of, usage_of
 from evalkit.records.case import Case
 from evalkit.records.event import ModelReply, Probed, Trace, UserTurn
-from evalkit.records.fact import FactSheet, ProbeFact
+from evalkit.records.fact import FactSheet, ModelFact, ProbeFact
 from evalkit.records.suite import Suite
 
 
@@ -32,6 +32,7 @@ def derive(suite: Suite, case: Case, trace: Trace) -> FactSheet:
     """
     calls = pair_calls(trace.events)
     replies = replies_of(trace.events)
+    model = _model(trace)
     spoken = [(event.seq, event.body) for event in trace.events if isinstance(event.body, UserTurn)]
     return FactSheet(
         case=case.id,
@@ -45,11 +46,27 @@ def derive(suite: Suite, case: Case, trace: Trace) -> FactSheet:
         probes=_probes(trace),
         faults=faults_of(trace, calls),
         stop=stop_of(trace),
-        model_replies=sum(isinstance(event.body, ModelReply) for event in trace.events),
+        model_replies=len(model),
+        model=model,
         usage=usage_of(trace),
         timing=timing_of(trace),
         user_text=tuple(as_text(body.content) for _, body in spoken),
         recorded=trace.closed.source if trace.closed is not None else None,
+    )
+
+
+def _model(trace: Trace) -> tuple[ModelFact, ...]:
+    return tuple(
+        [
+            ModelFact(
+                seq=event.seq,
+                turn=event.turn,
+                seconds=event.body.timing.model if event.body.timing is not None else None,
+                usage=event.body.usage,
+            )
+            for event in trace.events
+            if isinstance(event.body, ModelReply)
+        ]
     )
 
 

@@ -31,6 +31,8 @@ class CallFact(Struct, frozen=True, kw_only=True):
         sub: Sub-cause.
         fault: Fixture keyword at work.
         declared: The case declared the fault.
+        seconds: How long the tool worked; None where that is not known, or it never ran.
+        asked: `seq` of the model reply that asked for the call; calls that share it were asked for at once.
         effect: Whether it took effect, where the status does not say; None: it did if it is `ok`.
     """
 
@@ -46,7 +48,25 @@ class CallFact(Struct, frozen=True, kw_only=True):
     sub: str | None = None
     fault: str | None = None
     declared: bool = False
+    seconds: float | None = None
+    asked: int | None = None
     effect: bool | None = None
+
+
+class ModelFact(Struct, frozen=True, kw_only=True):
+    """One reply of the model, which asks for calls or becomes a reply to the user.
+
+    Attributes:
+        seq: Its event.
+        turn: User turn.
+        seconds: How long the model worked; None is unknown.
+        usage: Its tokens and money; None is unknown.
+    """
+
+    seq: int
+    turn: int
+    seconds: float | None = None
+    usage: Usage | None = None
 
 
 class ReplyFact(Struct, frozen=True, kw_only=True):
@@ -185,6 +205,7 @@ class FactSheet(Struct, frozen=True, kw_only=True):
         faults: Faults in order.
         stop: Why it ended; None where it was never closed.
         model_replies: How many replies the model gave.
+        model: The replies of the model in order.
         usage: Sums; unknown is None.
         timing: Sums; None is unknown.
         user_text: What the user said, one per turn.
@@ -203,6 +224,7 @@ class FactSheet(Struct, frozen=True, kw_only=True):
     faults: tuple[FaultFact, ...] = ()
     stop: StopFact | None = None
     model_replies: int = 0
+    model: tuple[ModelFact, ...] = ()
     usage: Usage | None = None
     timing: Timing | None = None
     user_text: tuple[str, ...] = ()
