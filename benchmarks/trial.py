@@ -1,133 +1,141 @@
-"""CPU of one trivial trial through runner and engine, against a bare loop that writes the same bytes.
+"""CPU of one trial through engine, runner, loop, world and journal, against a bare loop with its lines.
 
-    python benchmarks/trial.py [TRIALS]
+    python benchmarks/trial.py [TRIALS] [--profile KIND]
 
-The trial: one user turn, one reply, no tools, no probes: five events, encoded and appended to one file. The
-bare loop encodes and appends the very same events and does nothing else; the ratio is what the harness costs
-on top. CPU, not wall: both cores may be busy.
+The work is that of `overhead.py`, in one process and without scoring: what running a trial costs, apart from
+what judging it costs. The bare loop encodes and appends the very same events and does nothing else. CPU, not
+wall, and the least of several rounds that take turns, since others may use the machine; the ratio travels.
 """
 
 from __future__ import annotations
 
+import argparse
+import cProfile
+import os
+import pstats
 import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from itertools import count
 from pathlib import Path
 
 import msgspec
 
+from benchmarks.work import KINDS, size, write
 from evalkit.agent.loop import ReferenceLoop
-from evalkit.records.arm import Arm, ModelSpec
-from evalkit.records.case import Case, Turn
-from evalkit.records.event import Event, ModelReply, ToolReturned
+from evalkit.pipeline.suites import arms_of, load
+from evalkit.records.event import Event
 from evalkit.records.plan import PlannedTrial
-from evalkit.records.ports import Assignment, ModelRequest
-from evalkit.records.probe import Probe, ProbeAnswer
-from evalkit.records.suite import Limits, ToolSpec
-from evalkit.records.written import Json
+from evalkit.records.ports import Assignment
 from evalkit.run.engine import execute_all
 from evalkit.run.retries import RetryBudget
 from evalkit.run.runner import Runner
 from evalkit.run.stop import Stop
+from evalkit.store.encoding import LineEncoder
+from evalkit.store.journal import JournalWriter, events
 from evalkit.world.clock import SystemClock
+from evalkit.world.opening import open_world
+from evalkit.world.scripted import model_for
 
-TRIALS = 5_000
-REPLY = ModelReply(text="hello")
-
-
-class Parrot:
-    """A model that always says the same."""
-
-    async def reply(self, _request: ModelRequest) -> ModelReply:
-        """Say it."""
-        return REPLY
+_TRIALS = 3_000
+_ROUNDS = 5
 
 
-class Nothing:
-    """A world without tools and state; its own session."""
+class Work:
+    """One kind of work, ready to be run again and again."""
 
-    tools: tuple[ToolSpec, ...] = ()
+    def __init__(self, kind: str, folder: Path) -> None:
+        """Write and load its suite.
 
-    async def open(self, _case: Case, _trial: PlannedTrial) -> Nothing:
-        """Return the session."""
-        return self
+        Args:
+            kind: Which.
+            folder: An empty folder.
+        """
+        place = folder / "suites" / kind
+        write(kind, size(100), place)
+        self.loaded = load(place)
+        self.arm = arms_of(self.loaded, ())["champion"]
+        self._folder = folder
+        self._numbers = count()
 
-    async def call(self, call: str, tool: str, _args: dict[str, Json]) -> ToolReturned:
-        """There is no such tool."""
-        return ToolReturned(id=call, tool=tool, status="unknown")
+    def run(self, trials: int) -> tuple[float, Path]:
+        """Run so many trials into a new journal; return the CPU seconds and where the journal lies."""
+        place = self._folder / f"run-{next(self._numbers)}"
+        place.mkdir()
+        clock, ids, budget = SystemClock(), count(), RetryBudget()
+        world = open_world(self.loaded.suite, self.loaded.folder, "real", clock=clock, budget=budget)
+        with JournalWriter(place, LineEncoder(("not-in-any-line-0123456789",))) as journal:
+            runner = Runner(
+                world=world,
+                make_model=lambda one: model_for(one.arm, one.case, one.trial, {}, clock),
+                make_agent=ReferenceLoop,
+                limits=self.loaded.suite.limits,
+                sink=lambda event: void(journal.append(event)),
+                clock=clock,
+                new_id=lambda: f"{next(ids):012x}",
+                retry_budget=budget,
+            )
+            begun = time.process_time()
+            execute_all(
+                self._assignments(trials), runner, concurrency=8, stop=Stop(clock), at_end=world.close
+            )
+            seconds = time.process_time() - begun
+        return seconds, place
 
-    async def probe(self, _probe: Probe) -> ProbeAnswer:
-        """There is nothing to ask."""
-        return ProbeAnswer(cause="broken_case")
-
-    async def wait(self, _seconds: float) -> None:
-        """Nothing happens."""
-
-    async def close(self) -> None:
-        """There is nothing to give back."""
-
-
-def assignments(number: int) -> Iterator[Assignment]:
-    """Trials of one case."""
-    case = Case(id="greet", turns=(Turn(user="hi"),))
-    arm = Arm(arm="champion", model=ModelSpec())
-    for index in range(number):
-        trial = PlannedTrial(index=index, case="greet", arm="champion", mode="mock", trial=index, seed=index)
-        yield Assignment(trial=trial, case=case, arm=arm)
-
-
-def seconds(work: Callable[[], object]) -> float:
-    """CPU seconds of some work."""
-    begun = time.process_time()
-    work()
-    return time.process_time() - begun
-
-
-def harness(number: int, path: Path, kept: list[Event]) -> None:
-    """Run the trials whole; keep the events for the bare loop."""
-    encode, clock, ids = msgspec.json.Encoder().encode, SystemClock(), count()
-    with path.open("ab", buffering=0) as file:
-
-        def sink(event: Event) -> None:
-            file.write(encode(event) + b"\n")
-            kept.append(event)
-
-        runner = Runner(
-            world=Nothing(),
-            make_model=lambda _assignment: Parrot(),
-            make_agent=ReferenceLoop,
-            limits=Limits(),
-            sink=sink,
-            clock=clock,
-            new_id=lambda: f"{next(ids):08x}",
-            retry_budget=RetryBudget(),
-        )
-        execute_all(assignments(number), runner, concurrency=4, stop=Stop(clock))
+    def _assignments(self, trials: int) -> Iterator[Assignment]:
+        cases = self.loaded.suite.cases
+        for index in range(trials):
+            case = cases[index % len(cases)]
+            trial = PlannedTrial(
+                index=index, case=case.id, arm="champion", mode="real", trial=index // len(cases), seed=index
+            )
+            yield Assignment(trial=trial, case=case, arm=self.arm)
 
 
-def bare(path: Path, events: list[Event]) -> None:
-    """Encode and append the same events."""
+def void(_value: object) -> None:
+    """Forget a value."""
+
+
+def bare(written: list[Event], path: Path) -> float:
+    """Encode and append events, and do nothing else; return the CPU seconds."""
     encode = msgspec.json.Encoder().encode
-    with path.open("ab", buffering=0) as file:
-        for event in events:
-            file.write(encode(event) + b"\n")
+    file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC | os.O_APPEND)
+    begun = time.process_time()
+    for event in written:
+        os.write(file, encode(event) + b"\n")
+    seconds = time.process_time() - begun
+    os.close(file)
+    return seconds
+
+
+def profiled(work: Callable[[], object]) -> None:
+    """Run some work under the profiler and print where the time goes."""
+    profile = cProfile.Profile()
+    profile.runcall(work)
+    pstats.Stats(profile, stream=sys.stdout).sort_stats("tottime").print_stats(45)
 
 
 def main() -> None:
-    """Measure both and print them with their ratio."""
-    number = int(sys.argv[1]) if len(sys.argv) > 1 else TRIALS
-    with tempfile.TemporaryDirectory() as folder:
-        events: list[Event] = []
-        harness(100, Path(folder) / "warm.jsonl", [])
-        whole = seconds(lambda: harness(number, Path(folder) / "events.jsonl", events))
-        least = seconds(lambda: bare(Path(folder) / "bare.jsonl", events))
-    print(f"trials               {number}")
-    print(f"events per trial     {len(events) / number:.1f}")
-    print(f"CPU ms per trial     {whole / number * 1e3:.4f}")
-    print(f"bare ms per trial    {least / number * 1e3:.4f}")
-    print(f"ratio                {whole / least:.2f}")
+    """Measure each kind of work and print it beside its bare loop."""
+    parser = argparse.ArgumentParser(description="What running a trial costs.")
+    parser.add_argument("trials", type=int, nargs="?", default=_TRIALS)
+    parser.add_argument("--profile", choices=(*KINDS, "plain"), help="show where the time of one kind goes")
+    asked = parser.parse_args()
+    print(f"{'work':<10}{'events':>8}{'ms CPU':>9}{'bare ms':>9}{'ratio':>7}")
+    for kind in [asked.profile] if asked.profile else (*KINDS, "plain"):
+        with tempfile.TemporaryDirectory() as place:
+            work = Work(kind, Path(place))
+            _, run = work.run(asked.trials)
+            written = list(events(run / "events-0000.jsonl"))
+            if asked.profile:
+                profiled(partial(work.run, asked.trials))
+            pairs = [(work.run(asked.trials)[0], bare(written, Path(place) / "bare")) for _ in range(_ROUNDS)]
+        whole, least = min(one for one, _ in pairs), min(other for _, other in pairs)
+        each = [figure / asked.trials * 1e3 for figure in (whole, least)]
+        per_trial = len(written) / asked.trials
+        print(f"{kind:<10}{per_trial:>8.1f}{each[0]:>9.4f}{each[1]:>9.4f}{whole / least:>7.1f}")
 
 
 if __name__ == "__main__":

@@ -145,7 +145,7 @@ def evalkit_row(kind: str, suite: str, tool: str) -> Row:
     program = str(Path(sys.executable).with_name("evalkit"))
 
     def command(size: Size, folder: Path) -> tuple[str, ...]:
-        _write(suite, kind, size.cases, folder / "suites" / suite)
+        write(suite, size, folder / "suites" / suite)
         options = ("--mode", "real", "--trials", str(size.repeats), "--json")
         return (program, "run", f"suites/{suite}", *options)
 
@@ -208,13 +208,19 @@ def peer_rows(*, quick: bool) -> tuple[Row, ...]:
     return tuple(rows)
 
 
-def _write(suite: str, kind: str, cases: int, place: Path) -> None:
-    """Write a suite of so many cases."""
+def write(suite: str, size: Size, place: Path) -> None:
+    """Write a suite of so many cases.
+
+    Args:
+        suite: trivial, turns or plain.
+        size: Its cases; repeats are left to whoever runs it.
+        place: The suite's folder, which is made.
+    """
     (place / "arms").mkdir(parents=True)
     for name, text in _SUITES[suite].items():
         (place / name).write_text(text, encoding="utf-8")
-    asked, answer = _ASKED[kind]
+    asked, answer = _ASKED["trivial" if suite == "trivial" else "turns"]
     with (place / "cases.jsonl").open("w", encoding="utf-8") as file:
-        for number in range(cases):
+        for number in range(size.cases):
             case = {"id": f"case-{number}", "input": asked, "expect": [{"reply": {"contains": answer}}]}
             file.write(json.dumps(case) + "\n")

@@ -15,7 +15,6 @@ What comes in: an `AgentTask`. What goes out: events, and a `Closed`. The rules,
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable, Sequence
 from typing import Final, Protocol
 
@@ -37,6 +36,7 @@ from evalkit.records.event import (
 )
 from evalkit.records.ports import AgentTask, Message, ModelRequest
 from evalkit.records.written import Json
+from evalkit.world.late import Late, within
 
 _HARD_STOPS: Final = frozenset({"error", "aborted", "safety"})
 
@@ -174,13 +174,9 @@ class _Conversation:
 
     async def _in_time(self, request: ModelRequest) -> ModelReply:
         # Only an attempt that brings a reply is the agent's time: what broke, and waiting for it, is not.
-        cut = asyncio.timeout(self._gates.seconds_left)
         try:
-            async with cut:
-                return await self._task.model.reply(request)
-        except TimeoutError:
-            if not cut.expired():
-                raise
+            return await within(self._gates.seconds_left, self._task.model.reply(request))
+        except Late:
             raise _OutOfTimeError from None
 
     def _completed(self, reply: ModelReply, measured: Timing) -> ModelReply:

@@ -8,7 +8,6 @@ closing line, so that `resume` runs the trial again.
 
 from __future__ import annotations
 
-import asyncio
 import traceback
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -37,6 +36,7 @@ from evalkit.records.suite import Limits
 from evalkit.run.asking import Asking, longest_watch, never_arrived, nothing_stated
 from evalkit.run.recorder import Recorder
 from evalkit.run.retries import Retries, RetryPolicy
+from evalkit.world.late import Late, within
 
 _CLOSING_SECONDS: Final = 30.0  # a world that needs longer to give a trial's state back is broken
 
@@ -136,13 +136,9 @@ class Runner:
 
     async def _watched(self, assignment: Assignment, recorder: Recorder, kept: Sequence[Event]) -> Closed:
         seconds = self.watchdog.seconds(self.limits) + longest_watch(assignment.probes)
-        cut = asyncio.timeout(seconds)
         try:
-            async with cut:
-                return await self._trial(assignment, recorder, kept)
-        except TimeoutError:
-            if not cut.expired():
-                raise
+            return await within(seconds, self._trial(assignment, recorder, kept))
+        except Late:
             raise EvalkitError(f"the trial hung: nothing had ended it after {seconds:g} seconds") from None
 
     async def _trial(self, assignment: Assignment, recorder: Recorder, kept: Sequence[Event]) -> Closed:
@@ -159,8 +155,7 @@ class Runner:
             closed = await _settled(recorder, "model", self._agent(assignment, session, recorder, retries))
             await asking.end(assignment.probes)
         finally:
-            async with asyncio.timeout(_CLOSING_SECONDS):
-                await session.close()
+            await within(_CLOSING_SECONDS, session.close())
         return closed
 
     async def _agent(
