@@ -25,6 +25,7 @@ from evalkit.records.suite import Suite
 from evalkit.records.verdict import Verdict
 from evalkit.store.encoding import LineEncoder, decoder
 from evalkit.store.journal import segments
+from evalkit.store.latest import is_latest, latest
 from evalkit.store.kept import KeptLines
 
 if os.name == "posix":
@@ -76,7 +77,11 @@ class RunFolder:
 
     @classmethod
     def find(cls, reports: Path, name: str) -> RunFolder:
-        """Return an existing run, by its name or its path.
+        """Return an existing run, by its name or its path; `latest` and `latest:SUITE` name the last begun.
+
+        Args:
+            reports: Folder of the runs.
+            name: What a person typed.
 
         Raises:
             InputError: There is no such run.
@@ -91,7 +96,10 @@ class RunFolder:
                         value=name,
                         suggestion="nothing of it was executed: delete the folder, and run again",
                     )
-        known = sorted(path.parent.name for path in reports.glob("*/manifest.json"))[-3:]
+        newest = latest(reports, name) if is_latest(name) else None
+        if newest is not None:
+            return cls(newest)
+        known = sorted(path.parent.name for path in reports.glob("[!.]*/manifest.json"))[-3:]
         hint = f"the latest are {', '.join(known)}" if known else f"there are no runs in {reports}"
         raise InputError.of("no such run", value=name, suggestion=hint)
 
