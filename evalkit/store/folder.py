@@ -25,8 +25,8 @@ from evalkit.records.suite import Suite
 from evalkit.records.verdict import Verdict
 from evalkit.store.encoding import LineEncoder, decoder
 from evalkit.store.journal import segments
-from evalkit.store.latest import is_latest, latest
 from evalkit.store.kept import KeptLines
+from evalkit.store.latest import is_latest, latest
 
 if os.name == "posix":
     import fcntl
