@@ -9,6 +9,7 @@ import click
 from evalkit.cli.options import setting
 from evalkit.cli.output import colour, json_option, notice, say, say_json, width
 from evalkit.cli.outputs import outputs_option
+from evalkit.errors import OutputError
 
 
 @click.command("report")
@@ -50,7 +51,7 @@ def command(
         else:
             page = reported_page(reported, Look(width=width(), colour=colour()))
             say("\n".join([*reported.commands, page]))
-    except OSError:
+    except (OSError, OutputError):
         paths = ", ".join(one.path for one in reported.written) or "no file"
         notice(f"evalkit: stdout cannot be written; whole are: {paths}")
         raise
