@@ -131,7 +131,8 @@ def _share(
     owed: Owed, name: str, budget: float, expected: float | None, bound: float | None
 ) -> Iterator[str]:
     if expected is not None and expected > budget:
-        yield f"warning: {name} ends the run after about {round(owed.total * budget / expected)} of its trials"
+        reached = round(owed.total * budget / expected)
+        yield f"warning: {name} ends the run after about {_trials(reached)} of {owed.total}"
     elif expected is None and (bound is None or bound > budget):
         yield f"warning: {name} may end the run before its last trial"
 
@@ -164,10 +165,10 @@ def _past(owed: Owed, arm: str, reports: Path) -> _Past | None:
             found = spent(folder.path).get(arm)
         except (StoreError, OSError):
             continue  # a run that cannot be read tells nothing, and is no reason not to run another
-        if found is not None and found.cost_usd is not None and found.executions:
+        if found is not None and found.usd is not None:
             return _Past(
                 run=folder.name,
-                usd=found.cost_usd / found.executions,
+                usd=found.usd / found.executions,
                 seconds=found.seconds / found.executions,
             )
     return None

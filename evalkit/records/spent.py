@@ -5,6 +5,8 @@ What comes in: closing lines. What goes out: `Spent`, summed; a sum with an unkn
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from msgspec import Struct
 
 
@@ -13,35 +15,50 @@ class Spent(Struct, frozen=True, kw_only=True):
 
     Attributes:
         executions: How many closed.
-        tokens: Tokens of all buckets; None where a bucket of one of them is unknown.
-        cost_usd: US dollars; None where the cost of one of them is unknown.
+        known_tokens: Tokens of those of which all buckets are known.
+        uncounted: Executions with a bucket that is unknown.
+        known_usd: US dollars of those whose cost is known.
+        unpriced: Executions whose cost is unknown.
         seconds: Their lengths, added up; several run at once.
     """
 
     executions: int = 0
-    tokens: int | None = None
-    cost_usd: float | None = None
+    known_tokens: int = 0
+    uncounted: int = 0
+    known_usd: float = 0.0
+    unpriced: int = 0
     seconds: float = 0.0
 
+    @property
+    def tokens(self) -> int | None:
+        """Tokens of all executions; None where those of one are unknown, or there is none."""
+        return self.known_tokens if self.executions and not self.uncounted else None
 
-def together(parts: tuple[Spent, ...]) -> Spent:
+    @property
+    def usd(self) -> float | None:
+        """US dollars of all executions; None where the cost of one is unknown, or there is none."""
+        return self.known_usd if self.executions and not self.unpriced else None
+
+
+def together(parts: Iterable[Spent]) -> Spent:
     """Return several sums as one.
 
     Args:
         parts: Sums over different executions.
 
-    >>> together((Spent(executions=1, cost_usd=0.5), Spent(executions=2, cost_usd=0.25))).cost_usd
+    >>> together([Spent(executions=1, known_usd=0.5), Spent(executions=2, known_usd=0.25)]).usd
     0.75
-    >>> together((Spent(executions=1, cost_usd=0.5), Spent(executions=2))).cost_usd is None
+    >>> together([Spent(executions=1, known_usd=0.5), Spent(executions=2, unpriced=1)]).usd is None
     True
     """
-    tokens = [part.tokens for part in parts if part.tokens is not None]
-    costs = [part.cost_usd for part in parts if part.cost_usd is not None]
+    kept = tuple(parts)
     return Spent(
-        executions=sum(part.executions for part in parts),
-        tokens=sum(tokens) if parts and len(tokens) == len(parts) else None,
-        cost_usd=sum(costs) if parts and len(costs) == len(parts) else None,
-        seconds=sum(part.seconds for part in parts),
+        executions=sum(part.executions for part in kept),
+        known_tokens=sum(part.known_tokens for part in kept),
+        uncounted=sum(part.uncounted for part in kept),
+        known_usd=sum(part.known_usd for part in kept),
+        unpriced=sum(part.unpriced for part in kept),
+        seconds=sum(part.seconds for part in kept),
     )
 
 

@@ -13,7 +13,7 @@ from evalkit.records.event import Closed, Event, Replied, ToolCalled, Usage
 from evalkit.records.spent import Spent, together
 from evalkit.store.encoding import LineEncoder
 from evalkit.store.journal import JournalWriter
-from evalkit.store.spent import spent
+from evalkit.store.spent import spent, tells_usage
 from tests.store.events import BODIES, execution, opened
 
 
@@ -47,8 +47,9 @@ def test_arms_are_summed_apart() -> None:
         closed(1, usage(0.25)),
         closed(0, usage(), arm="other"),
     )
-    assert Spent(executions=2, tokens=30, cost_usd=0.75, seconds=4.0) == found["champion"]
-    assert Spent(executions=1, tokens=15, cost_usd=None, seconds=2.0) == found["other"]
+    assert Spent(executions=2, known_tokens=30, known_usd=0.75, seconds=4.0) == found["champion"]
+    assert Spent(executions=1, known_tokens=15, unpriced=1, seconds=2.0) == found["other"]
+    assert (30, 0.75) == (found["champion"].tokens, found["champion"].usd)
 
 
 def test_one_unknown_execution_makes_the_sum_unknown() -> None:
@@ -56,7 +57,7 @@ def test_one_unknown_execution_makes_the_sum_unknown() -> None:
     found = written(closed(0, usage(0.5)), closed(1, None))
     assert (None, None, 2) == (
         found["champion"].tokens,
-        found["champion"].cost_usd,
+        found["champion"].usd,
         found["champion"].executions,
     )
 
@@ -73,7 +74,7 @@ def test_whatever_lies_between_is_passed_over(bodies: list[object], tokens: int,
     """No body of a trial, however hostile, changes what its closing line says."""
     row = Usage(input=tokens, cache_read=0, cache_write=0, output=1, cost_usd=cost)
     found = written(execution("e", bodies, opened(), Closed(usage=row)))["champion"]
-    assert (tokens + 1, cost, 1) == (found.tokens, found.cost_usd, found.executions)
+    assert (tokens + 1, cost, 1) == (found.tokens, found.usd, found.executions)
 
 
 def test_a_damaged_closing_line_is_refused(tmp_path: Path) -> None:
@@ -86,9 +87,28 @@ def test_a_damaged_closing_line_is_refused(tmp_path: Path) -> None:
         spent(tmp_path)
 
 
-@given(st.lists(st.builds(Spent, executions=st.integers(0, 9), tokens=st.none() | st.integers(0, 9))))
+COUNT = st.integers(0, 9)
+PART = st.builds(Spent, executions=COUNT, known_tokens=COUNT, uncounted=COUNT, unpriced=COUNT)
+
+
+@given(st.lists(PART))
 def test_sums_add_up_in_any_order(parts: list[Spent]) -> None:
     """Parts together are the same whatever their order, and no more is known than of each."""
-    whole = together(tuple(parts))
-    assert whole == together(tuple(reversed(parts)))
-    assert (whole.tokens is None) == (not parts or any(part.tokens is None for part in parts))
+    whole = together(parts)
+    assert whole == together(reversed(parts))
+    known = whole.executions > 0 and all(part.uncounted == 0 for part in parts)
+    assert known == (whole.tokens is not None)
+
+
+def test_whether_usage_was_told_is_seen_without_counting(tmp_path: Path) -> None:
+    """A run of scripted replies tells none; one reply that does is enough."""
+    with JournalWriter(tmp_path, LineEncoder()) as writer:
+        for event in closed(0, None):
+            writer.append(event)
+    assert not tells_usage(tmp_path)
+    with JournalWriter(tmp_path, LineEncoder()) as writer:
+        for event in closed(1, usage(0.5)):
+            writer.append(event)
+    assert tells_usage(tmp_path)
+    (tmp_path / "events-0009.jsonl").touch()
+    assert tells_usage(tmp_path)
