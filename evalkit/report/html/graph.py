@@ -5,17 +5,17 @@ What comes in: stages, and how each looks in the trial. What goes out: boxes and
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from evalkit.records.document import StageNode
 from evalkit.report.console import cut
 from evalkit.report.html.signs import Sign
 
-_WIDE, _HIGH, _LINE = 168, 44, 15  # a box; one more line of text in it
-_BESIDE, _BELOW = 22, 30  # between boxes
+_WIDE, _HIGH, _LINE = 150, 44, 15  # a box; one more line of text in it
+_BESIDE, _BELOW = 18, 30  # between boxes
 _EDGE = 10  # around the drawing
-_NAME = 20  # cells of a name in a box
+_NAME = 17  # cells of a name in a box
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,8 +92,7 @@ def graph(stages: Sequence[StageNode], looks: StageLooks) -> Graph:
     """
     rows = _rows(stages)
     widest = max((len(row) for row in rows), default=0)
-    bends = any(depth > 1 for depth in _spans(stages, rows))
-    width = 2 * _EDGE + widest * (_WIDE + _BESIDE) - _BESIDE + (_BESIDE if bends else 0)
+    width = 2 * _EDGE + widest * (_WIDE + _BESIDE) - _BESIDE
     boxes: dict[str, Box] = {}
     y = _EDGE
     for row in rows:
@@ -107,8 +106,8 @@ def graph(stages: Sequence[StageNode], looks: StageLooks) -> Graph:
         width=width,
         height=y - _BELOW + _EDGE,
         boxes=tuple(boxes.values()),
-        lines=tuple(_line(above, below) for above, below in edges),
-        heads=tuple(_head(above, below) for above, below in edges),
+        lines=tuple(_line(above, below, boxes.values()) for above, below in edges),
+        heads=tuple(_head(below) for _, below in edges),
         told="; ".join(_told(one) for one in boxes.values()),
     )
 
@@ -126,11 +125,6 @@ def _rows(stages: Sequence[StageNode]) -> list[list[StageNode]]:
     return [rows[at] for at in sorted(rows)]
 
 
-def _spans(stages: Sequence[StageNode], rows: Sequence[Sequence[StageNode]]) -> list[int]:
-    depth = {one.name: at for at, row in enumerate(rows) for one in row}
-    return [depth[one.name] - depth[need] for one in stages for need in one.needs if need in depth]
-
-
 def _box(one: StageNode, looks: StageLooks, place: tuple[int, int, int]) -> Box:
     failed = looks.failed.get(one.name, ())
     kind = "fallback" if one.fallback else "" if one.demand == "required" else one.demand
@@ -139,7 +133,7 @@ def _box(one: StageNode, looks: StageLooks, place: tuple[int, int, int]) -> Box:
         y=place[1],
         width=_WIDE,
         height=place[2],
-        name=cut(one.name, _NAME - (7 if one.name in looks.roots else 0)),
+        name=cut(one.name, _NAME),
         whole=one.name,
         sign=looks.signs.get(one.name),
         note=cut(f"✕ {', '.join(failed)}", _NAME + 2) if failed else "",
@@ -148,23 +142,23 @@ def _box(one: StageNode, looks: StageLooks, place: tuple[int, int, int]) -> Box:
     )
 
 
-def _line(above: Box, below: Box) -> str:
-    """Return a line from a stage to one that needs it; one that passes others by goes round them."""
+def _line(above: Box, below: Box, boxes: Iterable[Box]) -> str:
+    """Return a line from a stage to one that needs it; what stands between them is gone round."""
     x1, y1 = above.x + above.width // 2, above.y + above.height
     x2, y2 = below.x + below.width // 2, below.y - 5
-    if y2 - y1 <= _BELOW or x1 != x2:
+    between = [one for one in boxes if one.y > above.y and one.y < below.y and one.y >= y1]
+    if not between:
         half = (y1 + y2) // 2
         return f"M{x1} {y1}C{x1} {half} {x2} {half} {x2} {y2}"
-    right, aim = above.x + above.width, below.y + 12
-    out = right + _BESIDE
-    return f"M{right} {above.y + 30}C{out} {above.y + 46} {out} {aim - 16} {right + 5} {aim}"
+    sides = max(one.x + one.width for one in between) + _EDGE - 1, min(one.x for one in between) - _EDGE + 1
+    by = min(sides, key=lambda side: abs(side - x2))
+    start = x1 + (12 if by > x1 else -12)
+    out = f"M{start} {y1}C{start} {y1 + 18} {by} {y1 + 8} {by} {y1 + 28}"
+    return f"{out}V{y2 - 26}C{by} {y2 - 8} {x2} {y2 - 18} {x2} {y2}"
 
 
-def _head(above: Box, below: Box) -> str:
-    x1, x2 = above.x + above.width // 2, below.x + below.width // 2
-    if below.y - above.y - above.height > _BELOW and x1 == x2:
-        return f"M{below.x + below.width} {below.y + 12}l7 -6l1 8z"
-    return f"M{x2} {below.y}l-4 -7h8z"
+def _head(below: Box) -> str:
+    return f"M{below.x + below.width // 2} {below.y}l-4 -7h8z"
 
 
 def _told(one: Box) -> str:

@@ -20,7 +20,7 @@ from evalkit.report.events import content
 from evalkit.report.explaining import methods_in_words, policy_in_words
 from evalkit.report.figures import asked_cells, family, figure_name, slice_name, undefined
 from evalkit.report.html import signs
-from evalkit.report.html.plots import bar, curves, interval, quantity, spread_plot
+from evalkit.report.html.plots import bar, beside_curves, curves, interval, quantity, spread_plot
 from evalkit.report.html.rows import ArmBoard, BoardPrinter
 from evalkit.report.html.sealed import environment, seal
 from evalkit.report.html.text import Listed, NameRoom, Names, brief, listed
@@ -97,6 +97,7 @@ def _words() -> dict[str, object]:
     return {
         "asked_cells": asked_cells,
         "bar": bar,
+        "beside_curves": beside_curves,
         "brief": brief,
         "causes": causes,
         "content": content,

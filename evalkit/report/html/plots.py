@@ -106,6 +106,18 @@ def curves(estimates: Sequence[Estimate]) -> list[Curve]:
     ]
 
 
+def beside_curves(estimates: Sequence[Estimate]) -> list[Estimate]:
+    """Return the figures that no curve shows.
+
+    Args:
+        estimates: Figures of one arm.
+    """
+    drawn = {one.metric for one in curves(estimates)}
+    return [
+        one for one in estimates if one.metric not in drawn or one.statistic[:5] not in ("pass^", "pass@")
+    ]
+
+
 def _curve(metric: str, found: dict[int, Estimate], best: dict[int, Estimate | None]) -> Curve:
     ks = sorted(found)
     xs = {k: round(34 + 270 * at / (len(ks) - 1), 1) for at, k in enumerate(ks)}

@@ -15,8 +15,8 @@ from evalkit.report.console import causes, count
 from evalkit.report.html.signs import Sign, parts
 from evalkit.report.html.text import NameRoom, Names
 
-MOST_CELLS = 24_000
-"""Cells that a page lays out in full; a browser takes about a second for ten times as many."""
+MOST_CELLS = 12_000
+"""Cells that a page lays out in full; a browser takes about a second to open so many on a busy machine."""
 _MOST_GROUPS = 300
 _GREEN = 5  # the rank of a case that wholly passed
 
