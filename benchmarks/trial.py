@@ -37,7 +37,7 @@ from evalkit.store.encoding import LineEncoder
 from evalkit.store.journal import JournalWriter, events
 from evalkit.world.clock import SystemClock
 from evalkit.world.opening import open_world
-from evalkit.world.scripted import model_for
+from evalkit.world.scripted import Scripted
 
 _TRIALS = 3_000
 _ROUNDS = 5
@@ -69,7 +69,7 @@ class Work:
         with JournalWriter(place, LineEncoder(("not-in-any-line-0123456789",))) as journal:
             runner = Runner(
                 world=world,
-                make_model=lambda one: model_for(one.arm, one.case, one.trial, {}, clock),
+                make_model=Scripted({}, clock),
                 make_agent=ReferenceLoop,
                 limits=self.loaded.suite.limits,
                 sink=lambda event: void(journal.append(event)),

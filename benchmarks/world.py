@@ -18,14 +18,14 @@ import duckdb
 from evalkit.records.arm import Arm
 from evalkit.records.case import Case
 from evalkit.records.plan import PlannedTrial
-from evalkit.records.ports import ModelRequest
+from evalkit.records.ports import Assignment, ModelRequest
 from evalkit.records.probe import Probe
 from evalkit.world.clock import SystemClock
 from evalkit.world.database import Template
 from evalkit.world.ground import Ground
 from evalkit.world.no_world import NoWorld
 from evalkit.world.pinned import PinnedWorld
-from evalkit.world.scripted import model_for
+from evalkit.world.scripted import Scripted
 from evalkit.world.tools import load
 
 # As large as the orders database of a customer-service suite: eight tables with keys, a few dozen rows each.
@@ -120,7 +120,7 @@ async def _trials(world: PinnedWorld, clock: SystemClock, rounds: int, bare: Bar
 
     async def text_only() -> None:
         session = await nothing.open(_CASE, _TRIAL)
-        model = model_for(_ARM, _CASE, _TRIAL, {}, clock)
+        model = Scripted({}, clock)(Assignment(trial=_TRIAL, case=_CASE, arm=_ARM))
         await model.reply(ModelRequest(messages=()))
         await session.close()
 

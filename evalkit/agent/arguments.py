@@ -9,15 +9,22 @@ from __future__ import annotations
 
 import json
 import re
+from contextlib import suppress
+from typing import Final
 
+import msgspec
 from msgspec import Struct
 
 from evalkit.records.written import Json
-from evalkit.world.values import parsed_json
+from evalkit.world.values import DEEPEST, parsed_json
 
 _FENCE = re.compile(r"\s*```[\w-]*\s*\n?(.*?)\n?\s*```\s*", re.DOTALL)
 # A string is matched whole, so that a comma inside one is never taken for a trailing comma.
 _STRING_OR_TRAILING_COMMA = re.compile(r'("(?:[^"\\]|\\.)*")|,(?=\s*[}\]])', re.DOTALL)
+# Most arguments are short, and an object without a fault. Text this short holds nothing that is nested too
+# deep or too wide to be stored, and the decoder refuses all else that the longer way refuses or mends.
+_SHORT = 2 * DEEPEST
+_OBJECT: Final = msgspec.json.Decoder(dict[str, Json])
 _SHOWN = 200  # characters of the offending text that a message quotes
 
 
@@ -53,6 +60,9 @@ def read_arguments(raw: str) -> Arguments:
     """
     if raw == "{}":
         return Arguments(value={})
+    if len(raw) <= _SHORT:
+        with suppress(msgspec.MsgspecError, UnicodeEncodeError):
+            return Arguments(value=_OBJECT.decode(raw))
     try:
         value = _unwrapped(_parsed(raw))
     except json.JSONDecodeError as error:

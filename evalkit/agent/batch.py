@@ -14,16 +14,19 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import Coroutine, Sequence
-from dataclasses import dataclass
 from typing import Final
 
 from msgspec import Struct, structs
+from msgspec.json import Encoder
 
 from evalkit.agent import messages
 from evalkit.agent.arguments import Arguments, read_arguments
 from evalkit.records.event import CallRequest, Timing, ToolCalled, ToolReturned
 from evalkit.records.ports import Clock, Emit, Session
 from evalkit.records.suite import ToolSpec
+from evalkit.records.written import Json
+
+_SORTED: Final = Encoder(order="sorted")
 
 
 class ReadCall(Struct, frozen=True, kw_only=True):
@@ -41,8 +44,16 @@ class ReadCall(Struct, frozen=True, kw_only=True):
     def key(self) -> str:
         """What makes two calls identical: the tool and its arguments, whatever their order and spacing."""
         value = self.arguments.value
-        text = self.request.raw if value is None else json.dumps(value, sort_keys=True) if value else ""
+        text = self.request.raw if value is None else _sorted(value) if value else ""
         return f"{self.request.tool} {text}"
+
+
+def _sorted(value: dict[str, Json]) -> str:
+    """Return arguments as text that is the same for equal ones."""
+    try:
+        return _SORTED.encode(value).decode()
+    except (UnicodeEncodeError, RecursionError):  # half of a surrogate pair is the agent's to write
+        return json.dumps(value, sort_keys=True)
 
 
 def read_calls(requests: Sequence[CallRequest]) -> tuple[ReadCall, ...]:
@@ -62,8 +73,7 @@ class Batch(Struct, frozen=True, kw_only=True):
     seconds: float
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Toolbox:
+class Toolbox(Struct, frozen=True, kw_only=True):
     """The tools of one trial, as one arm sees them.
 
     Attributes:
@@ -141,6 +151,8 @@ def lanes_of(calls: Sequence[ReadCall], specs: Sequence[ToolSpec]) -> list[list[
     Returns:
         Lanes in the order of their first call, each in source order.
     """
+    if len(calls) == 1:
+        return [list(calls)]
     by_name = {spec.name: spec for spec in specs}
     known = [by_name.get(call.request.tool) for call in calls]
     serial = any(spec is not None and spec.serial for spec in known)

@@ -7,8 +7,6 @@ the agent needs another reply, so that no history ends in an unanswered call.
 
 from __future__ import annotations
 
-from collections import Counter
-
 from evalkit.agent.prices import known_tokens
 from evalkit.records.event import Limited, LimitName, Usage
 from evalkit.records.suite import Limits
@@ -47,7 +45,7 @@ class Gates:
         self.cost_usd = 0.0
         self.seconds = 0.0
         self._limits = limits
-        self._asked: Counter[str] = Counter()
+        self._asked: dict[str, int] = {}
         self._most = 0
         self._last = ("", "")
         self._alternations = 0
@@ -77,8 +75,8 @@ class Gates:
             key: Identity of the call: tool and arguments.
         """
         self.calls += 1
-        self._asked[key] += 1
-        self._most = max(self._most, self._asked[key])
+        asked = self._asked[key] = self._asked.get(key, 0) + 1
+        self._most = max(self._most, asked)
         before, last = self._last
         if key == last:
             self._alternations = 0

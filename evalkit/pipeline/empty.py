@@ -22,7 +22,7 @@ from evalkit.run.retries import RetryBudget
 from evalkit.run.runner import Runner
 from evalkit.run.stop import Stop
 from evalkit.world.opening import open_world
-from evalkit.world.scripted import model_for
+from evalkit.world.scripted import Scripted
 
 _NOBODY = Arm(arm="nobody", model=ModelSpec(replies=()))
 
@@ -44,7 +44,7 @@ def empty_traces(suite: Suite, folder: Path, clock: Clock) -> Iterator[tuple[Pla
     names = (f"empty-{number}" for number in range(len(suite.cases)))
     runner = Runner(
         world=world,
-        make_model=lambda one: model_for(one.arm, one.case, one.trial, {}, clock),
+        make_model=Scripted({}, clock),
         make_agent=lambda _retries: SilentAgent(),
         limits=suite.limits,
         sink=events.append,

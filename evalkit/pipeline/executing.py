@@ -31,7 +31,7 @@ from evalkit.store.folder import RunFolder
 from evalkit.store.journal import JournalWriter
 from evalkit.suite.functions import load_functions
 from evalkit.world.opening import open_world
-from evalkit.world.scripted import model_for
+from evalkit.world.scripted import Scripted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -124,9 +124,7 @@ def _assignments(
 
 
 def _models(work: Work, setting: Setting) -> Callable[[Assignment], Model]:
-    """Return what makes the model of one trial; policies are loaded once."""
+    """Return what makes the model of one trial; policies and scripts are read once."""
     named = [arm.model.policy for arm in work.arms.values() if arm.model.policy]
     policies = load_functions(work.loaded.folder, named)
-    return lambda assignment: model_for(
-        assignment.arm, assignment.case, assignment.trial, policies, setting.clock
-    )
+    return Scripted(policies, setting.clock)

@@ -10,7 +10,9 @@ from evalkit.errors import OutputError
 from evalkit.records.event import Body, Event, ModelReply, Timing, ToolReturned, Usage
 from evalkit.records.ports import Clock, Sink
 
-_MICROSECOND = 6  # decimals of `at`; finer is noise that every line would carry
+_MICROSECONDS = (
+    1e6  # in a second; `at` is a whole number of them, since finer is noise that every line would carry
+)
 
 
 class Recorder:
@@ -49,7 +51,7 @@ class Recorder:
             OutputError: It could not be written.
         """
         seq = self._seq
-        at = round(self._clock.now() - self._opened, _MICROSECOND)
+        at = int((self._clock.now() - self._opened) * _MICROSECONDS + 0.5) / _MICROSECONDS
         event = Event(execution=self._execution, seq=seq, at=at, turn=self._turn, body=body)
         try:
             self._sink(event)
@@ -61,9 +63,14 @@ class Recorder:
         if isinstance(body, ModelReply):
             self.replies += 1
             self._usage = body.usage if self.replies == 1 else added(self._usage, body.usage)
-        if isinstance(body, ModelReply | ToolReturned) and body.timing is not None:
-            self._timing = _longer(self._timing, body.timing)
+            self._worked(body.timing)
+        elif isinstance(body, ToolReturned):
+            self._worked(body.timing)
         return seq
+
+    def _worked(self, row: Timing | None) -> None:
+        if row is not None:
+            self._timing = _longer(self._timing, row)
 
     def begin_turn(self, number: int) -> None:
         """Stamp later events with a user turn, from 0."""

@@ -1,6 +1,6 @@
 """Scripted models: replies that are written down, or made by a Python policy with seeded chance.
 
-What comes in: an arm, a case, a planned trial, loaded policies. What goes out: a `ports.Model`.
+What comes in: assignments, loaded policies. What goes out: a `ports.Model` for each.
 
 Both kinds give steps: ``{call: {tool, args}}`` and ``{reply: text or object}``. Of a written list, a run of
 calls is one model reply, and so is each `reply`; a call with a `delay_ms` begins a new model reply, and a
@@ -17,14 +17,14 @@ import random
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import cast
 
+from msgspec import structs
 from pydantic import ValidationError
 
 from evalkit.errors import SuiteBug
 from evalkit.records.arm import Arm
 from evalkit.records.case import Case, Step
 from evalkit.records.event import CallRequest, ModelReply, Timing, Usage
-from evalkit.records.plan import PlannedTrial
-from evalkit.records.ports import Clock, Model, ModelRequest, Policy
+from evalkit.records.ports import Assignment, Clock, Model, ModelRequest, Policy
 from evalkit.world.tools import ask
 from evalkit.world.values import json_value
 
@@ -32,47 +32,93 @@ EVERY_CASE = "*"
 """The key of scripted replies for all cases that have none of their own."""
 
 
-def model_for(
-    arm: Arm, case: Case, trial: PlannedTrial, functions: Mapping[str, Callable[..., object]], clock: Clock
-) -> Model:
-    """Return a fresh scripted model for one trial.
+class Scripted:
+    """Makes the scripted model of each trial of a run; what is written down is read once for all trials."""
 
-    Args:
-        arm: The arm.
-        case: The case; only its id (for replies per case) and its reference solution are read.
-        trial: The planned trial, for its seed.
-        functions: Reference -> loaded policy.
-        clock: Where a `delay_ms` is waited out.
+    def __init__(self, functions: Mapping[str, Callable[..., object]], clock: Clock) -> None:
+        """Take what all trials share.
 
-    Raises:
-        SuiteBug: The arm has no policy of that name, no replies for this case, or the case no solution.
-    """
-    spec = arm.model
-    if spec.policy is not None:
-        function = functions.get(spec.policy)
-        if function is None:
-            raise SuiteBug(f"arm {arm.arm} names the policy {spec.policy}, which was not loaded")
-        return PolicyModel(spec.policy, cast("Policy", function), trial.seed, clock)
-    if spec.solution:
-        if case.solution is None:
-            raise SuiteBug(f"case {case.id} has no reference solution")
-        return StepsModel(f"the steps of the solution of {case.id}", case.solution, clock)
-    return StepsModel(f"the replies of arm {arm.arm} for {case.id}", _replies(arm, case), clock)
+        Args:
+            functions: Reference -> loaded policy.
+            clock: Where a `delay_ms` is waited out.
+        """
+        self._functions = functions
+        self._clock = clock
+        self._scripts: dict[tuple[str, str], Script] = {}
+
+    def __call__(self, one: Assignment) -> Model:
+        """Return a fresh model for one trial.
+
+        Args:
+            one: The trial; of its case only the id (for replies per case) and the reference solution are
+                read.
+
+        Raises:
+            SuiteBug: The arm has no policy of that name, no replies for this case, or the case no solution.
+        """
+        spec = one.arm.model
+        if spec.policy is not None:
+            function = self._functions.get(spec.policy)
+            if function is None:
+                raise SuiteBug(f"arm {one.arm.arm} names the policy {spec.policy}, which was not loaded")
+            return PolicyModel(spec.policy, cast("Policy", function), one.trial.seed, self._clock)
+        key = (one.arm.arm, one.case.id)
+        script = self._scripts.get(key)
+        if script is None:
+            script = self._scripts[key] = _script(one.arm, one.case)
+        return StepsModel(script, self._clock)
+
+
+class Script:
+    """Written steps as the model replies that they are."""
+
+    __slots__ = ("_groups", "_made", "who")
+
+    def __init__(self, who: str, steps: Iterable[Step]) -> None:
+        """Take the steps in order.
+
+        Args:
+            who: What they are, for messages.
+            steps: Steps of a whole trial.
+        """
+        self.who = who
+        self._groups = grouped(steps)
+        self._made: dict[tuple[int, int], ModelReply] = {}
+
+    def __len__(self) -> int:
+        """Return the number of replies."""
+        return len(self._groups)
+
+    def reply(self, at: int, step: int) -> ModelReply:
+        """Return one reply; its timing says how long it is to be waited for.
+
+        Args:
+            at: Its number, from 0.
+            step: How many replies the trial has had before, for ids of calls.
+
+        Raises:
+            SuiteBug: The steps are no reply.
+        """
+        made = self._made.get((at, step))
+        if made is None:
+            made = self._made[at, step] = _reply(self.who, self._groups[at], step)
+        # An object is handed out anew each time: whoever gets one may change it.
+        return made if made.data is None else structs.replace(made, data=json_value(made.data))
 
 
 class StepsModel:
     """Gives written replies one after the other; implements `ports.Model`."""
 
-    def __init__(self, who: str, steps: Iterable[Step], clock: Clock) -> None:
-        """Take the steps in order.
+    __slots__ = ("_at", "_clock", "_script")
+
+    def __init__(self, script: Script, clock: Clock) -> None:
+        """Begin with the first.
 
         Args:
-            who: What they are, for messages.
-            steps: Steps of the whole trial.
+            script: What is given.
             clock: Where a `delay_ms` is waited out.
         """
-        self._who = who
-        self._replies = grouped(steps)
+        self._script = script
         self._clock = clock
         self._at = 0
 
@@ -85,11 +131,11 @@ class StepsModel:
         Raises:
             SuiteBug: There is no next one: who is asked for more than was written has not been examined.
         """
-        if self._at >= len(self._replies):
-            raise SuiteBug(f"{self._who} are used up after {self._at}, and one more was asked for")
-        steps = self._replies[self._at]
-        self._at += 1
-        return await _given(self._who, steps, request, self._clock)
+        script, at = self._script, self._at
+        if at >= len(script):
+            raise SuiteBug(f"{script.who} are used up after {at}, and one more was asked for")
+        self._at = at + 1
+        return await _after_its_delay(script.reply(at, request.step), self._clock)
 
 
 class PolicyModel:
@@ -121,7 +167,7 @@ class PolicyModel:
         """
         who = f"policy {self._who}"
         steps = cast("tuple[Step, ...]", ask(who, self._decided, request))
-        return await _given(who, steps, request, self._clock)
+        return await _after_its_delay(_reply(who, steps, request.step), self._clock)
 
     def _decided(self, request: ModelRequest) -> tuple[Step, ...]:
         """Ask the policy and read its answer, which is an object of its own making, too."""
@@ -150,6 +196,14 @@ def grouped(steps: Iterable[Step]) -> tuple[tuple[Step, ...], ...]:
     return tuple(tuple(group) for group in groups)
 
 
+def _script(arm: Arm, case: Case) -> Script:
+    if not arm.model.solution:
+        return Script(f"the replies of arm {arm.arm} for {case.id}", _replies(arm, case))
+    if case.solution is None:
+        raise SuiteBug(f"case {case.id} has no reference solution")
+    return Script(f"the steps of the solution of {case.id}", case.solution)
+
+
 def _replies(arm: Arm, case: Case) -> Sequence[Step]:
     replies = arm.model.replies
     if not isinstance(replies, dict):
@@ -175,16 +229,20 @@ def _steps(who: str, answer: object) -> tuple[Step, ...]:
     return steps
 
 
-async def _given(who: str, steps: Sequence[Step], request: ModelRequest, clock: Clock) -> ModelReply:
-    """Return steps as one model reply, after their delay."""
+async def _after_its_delay(reply: ModelReply, clock: Clock) -> ModelReply:
+    if reply.timing is not None:
+        await clock.sleep(reply.timing.model)
+    return reply
+
+
+def _reply(who: str, steps: Sequence[Step], number: int) -> ModelReply:
+    """Return steps as one model reply."""
     texts = [step.reply for step in steps if step.call is None]
     if len(texts) > 1:
         raise SuiteBug(f"{who} gives {len(texts)} replies at once; one reply answers one request")
     seconds = sum(step.delay_ms for step in steps) / 1000.0
-    if seconds:
-        await clock.sleep(seconds)
     try:
-        calls = _calls(steps, request.step)
+        calls = _calls(steps, number)
         said = json_value(texts[0]) if texts else None
     except ValueError as error:
         raise SuiteBug(f"{who} gives what is no JSON value: {error}") from error

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
+import msgspec
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, create_model
 from pydantic.errors import PydanticInvalidForJsonSchema, PydanticUserError
 from pydantic.json_schema import GenerateJsonSchema
@@ -24,6 +25,8 @@ from evalkit.world.handle import Database
 _SHOWN = 60  # characters of a wrong value in a message
 _CONFIG = ConfigDict(strict=True, extra="forbid")
 _NAMED = (inspect.Parameter.POSITIONAL_OR_KEYWORD, inspect.Parameter.KEYWORD_ONLY)
+_FAST: typing.Final = msgspec.json.Encoder()
+_EXACT: typing.Final = json.JSONEncoder(allow_nan=False)
 _SIMPLE = (bool, int, float, str, type(None))
 
 
@@ -53,12 +56,14 @@ class Signature:
         parameters: JSON Schema of its arguments, an object.
         takes_database: Its first parameter is the trial's database.
         model: Checks arguments; its fields are named apart from the arguments, which may have any name.
+        names: Field of the model and argument, for each argument.
     """
 
     description: str
     parameters: dict[str, Json]
     takes_database: bool
     model: type[BaseModel]
+    names: tuple[tuple[str, str], ...]
 
     def check(self, args: Mapping[str, Json]) -> dict[str, object]:
         """Return arguments as the function takes them.
@@ -73,15 +78,14 @@ class Signature:
             InvalidArguments: They do not fit the schema.
         """
         try:
-            text = json.dumps(args, allow_nan=False)
-            checked = self.model.model_validate_json(text)
+            checked = self.model.model_validate_json(_encoded(args))
         except ValidationError as error:
             problems = [self._problem(detail) for detail in error.errors(include_url=False)]
             raise InvalidArguments("; ".join(problems)) from error
         except ValueError as error:
             raise InvalidArguments("a number is not finite") from error
-        fields = type(checked).model_fields
-        return {str(fields[name].alias): getattr(checked, name) for name in checked.model_fields_set}
+        given = checked.model_fields_set
+        return {name: getattr(checked, field) for field, name in self.names if field in given}
 
     def _problem(self, detail: ErrorDetails) -> str:
         place = ".".join(str(part) for part in detail["loc"])
@@ -127,6 +131,7 @@ def read_signature(function: Callable[..., object], limits: Mapping[str, object]
         parameters=_schema(model),
         takes_database=takes_database,
         model=model,
+        names=tuple((_field_name(at), argument.name) for at, argument in enumerate(arguments)),
     )
 
 
@@ -155,11 +160,15 @@ def _model(
         hint = hints[argument.name]
         notes = [note for note in getattr(hint, "__metadata__", ()) if isinstance(note, str)]
         description = next(iter(notes), None) or texts.get(argument.name)
-        fields[f"argument_{at}"] = (hint, _field(argument, description))
+        fields[_field_name(at)] = (hint, _field(argument, description))
     try:
         return create_model("Arguments", __config__=_CONFIG, **fields)
     except PydanticUserError as error:
         raise SignatureError([f"an argument has a type that JSON cannot carry: {_line(error)}"]) from error
+
+
+def _field_name(at: int) -> str:
+    return f"argument_{at}"
 
 
 def _field(argument: inspect.Parameter, description: str | None) -> object:
@@ -183,6 +192,15 @@ def _schema(model: type[BaseModel]) -> dict[str, Json]:
 
 def _line(error: Exception) -> str:
     return str(error).splitlines()[0]
+
+
+def _encoded(args: Mapping[str, Json]) -> bytes | str:
+    """Return arguments as JSON; the fast encoder writes NaN as null, and no half of a surrogate pair."""
+    try:
+        text = _FAST.encode(args)
+    except UnicodeEncodeError:
+        return _EXACT.encode(args)
+    return _EXACT.encode(args) if b"null" in text else text
 
 
 def _shown(value: object) -> str:

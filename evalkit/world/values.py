@@ -112,7 +112,7 @@ def parsed_json(text: str) -> Json:
     ValueError: inf is not a number that can be stored
     """
     try:
-        return json_value(json.loads(text, parse_constant=_no_constant))
+        return json_value(_DECODER.decode(text))
     except RecursionError as error:
         raise ValueError(f"it is nested more than {DEEPEST} deep") from error
 
@@ -144,6 +144,9 @@ def _rare(value: object) -> Json:
 
 def _no_constant(name: str) -> NoReturn:
     raise ValueError(f"{name} is not a number that can be stored")
+
+
+_DECODER: Final = json.JSONDecoder(parse_constant=_no_constant)
 
 
 def _iso(value: Any) -> str:

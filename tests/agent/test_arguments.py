@@ -1,12 +1,15 @@
 """Reading arguments: what is repaired, what is refused, and that nothing else is touched."""
 
 import json
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from evalkit.agent.arguments import read_arguments
+from evalkit.agent.batch import read_calls
+from evalkit.records.event import CallRequest
 from evalkit.records.written import Json
 
 VALUES = st.recursive(
@@ -85,3 +88,40 @@ def test_any_text_is_read_or_refused(raw: str) -> None:
     """Hostile text gives arguments or a problem, exactly one of them."""
     read = read_arguments(raw)
     assert (read.value is None) == bool(read.problem)
+
+
+@given(
+    st.text(max_size=60)
+    | OBJECTS.map(json.dumps)
+    | OBJECTS.map(json.dumps).flatmap(lambda text: st.integers(0, len(text)).map(lambda at: text[:at]))
+    | st.sampled_from(['{"a": NaN}', '{"a": 1e999}', '{"a": -0}', '{"a": "\\ud800"}', '{"a": 1, "a": 2}'])
+)
+def test_short_text_is_read_as_long_text_is(raw: str) -> None:
+    """There is a faster way for short text, and nobody can tell by what comes out."""
+    short, long = read_arguments(raw), read_arguments(raw + " " * 300)
+    assert repr(long.value) == repr(short.value)
+    assert bool(long.problem) == bool(short.problem)
+
+
+@given(OBJECTS, OBJECTS)
+def test_calls_are_identical_where_their_arguments_are(one: dict[str, Json], other: dict[str, Json]) -> None:
+    """Order and spacing tell no calls apart, and everything else does, 1 and 1.0 and true included."""
+
+    def key(value: dict[str, Json], **written: Any) -> str:
+        (call,) = read_calls([CallRequest(id="c", tool="t", raw=json.dumps(value, **written))])
+        return call.key
+
+    assert key(one) == key(dict(reversed(one.items())), indent=1)
+    same = json.dumps(one, sort_keys=True) == json.dumps(other, sort_keys=True)
+    assert same == (key(one) == key(other))
+
+
+def test_half_of_a_surrogate_pair_makes_a_key() -> None:
+    """Arguments that no UTF-8 can hold are arguments all the same."""
+    calls = read_calls(
+        [
+            CallRequest(id=str(n), tool="t", raw=json.dumps({"a": text}))
+            for n, text in enumerate("\ud800\ud801\ud800")
+        ]
+    )
+    assert calls[0].key == calls[2].key != calls[1].key

@@ -1,6 +1,7 @@
 """Clocks of the world."""
 
 import asyncio
+import datetime as dt
 
 import pytest
 
@@ -29,3 +30,14 @@ def test_the_system_clock_tells_utc() -> None:
     asyncio.run(clock.sleep(0))
     assert clock.now() >= before
     assert clock.wall().endswith("Z")
+
+
+def test_the_system_clock_tells_the_time_of_day() -> None:
+    """Every time that is told lies between two that Python tells, also when a second is over."""
+    clock = SystemClock()
+    for _ in range(3):
+        before, told, after = dt.datetime.now(dt.UTC), clock.wall(), dt.datetime.now(dt.UTC)
+        millisecond = dt.timedelta(milliseconds=1)
+        assert before - millisecond <= dt.datetime.fromisoformat(told) <= after
+        assert len("2026-01-01T00:00:00.000Z") == len(told)
+        asyncio.run(clock.sleep(0.6))

@@ -12,9 +12,9 @@ from evalkit.errors import DependencyError, SuiteBug
 from evalkit.records.arm import Arm
 from evalkit.records.case import Case, Step
 from evalkit.records.event import ModelReply, Usage
-from evalkit.records.ports import Model, ModelRequest
+from evalkit.records.ports import Assignment, Model, ModelRequest
 from evalkit.world.clock import ManualClock
-from evalkit.world.scripted import PolicyModel, StepsModel, grouped, model_for
+from evalkit.world.scripted import PolicyModel, Script, Scripted, StepsModel, grouped
 from tests.world import shop
 
 LOOK: dict[str, object] = {"call": {"tool": "look", "args": {"id": "A"}}}
@@ -38,7 +38,8 @@ def _steps(*steps: dict[str, object]) -> tuple[Step, ...]:
 
 def _model(arm: Arm, case: Case | None = None, clock: ManualClock | None = None) -> Model:
     functions = {"policies.py:p": lambda request, rng: [{"reply": f"{request.step} {rng.random()}"}]}
-    return model_for(arm, case or shop.case(), shop.trial(), functions, clock or ManualClock())
+    one = Assignment(trial=shop.trial(), case=case or shop.case(), arm=arm)
+    return Scripted(functions, clock or ManualClock())(one)
 
 
 def test_a_run_of_calls_is_one_reply() -> None:
@@ -213,4 +214,15 @@ def test_grouping_loses_no_step(steps: list[dict[str, object]]) -> None:
 def test_an_empty_script_asks_for_mending() -> None:
     """No replies at all are used up at once."""
     with pytest.raises(SuiteBug, match="used up after 0"):
-        _replies(StepsModel("nothing", (), ManualClock()), 1)
+        _replies(StepsModel(Script("nothing", ()), ManualClock()), 1)
+
+
+def test_trials_share_a_script_and_nothing_else() -> None:
+    """Every trial hears the script from its beginning, and what one does with a reply reaches no other."""
+    arm = _arm(replies=[LOOK, {"reply": {"status": "done", "notes": []}}])
+    make = Scripted({}, ManualClock())
+    one = Assignment(trial=shop.trial(), case=shop.case(), arm=arm)
+    first = _replies(make(one), 2)
+    first[1].data["notes"].append("mine")
+    assert {"status": "done", "notes": []} == _replies(make(one), 2)[1].data
+    assert [call.id for call in first[0].calls] == [call.id for call in _replies(make(one), 1)[0].calls]
