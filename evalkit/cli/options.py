@@ -14,7 +14,6 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from evalkit import __version__
-from evalkit.cli.output import notice
 
 if TYPE_CHECKING:
     from evalkit.pipeline.setting import Setting
@@ -133,6 +132,8 @@ def chosen(options: Mapping[str, Any]) -> dict[str, Any]:
 
 def setting() -> Setting:
     """Return the surroundings of this process."""
+    from evalkit.cli.progress import display
     from evalkit.pipeline.setting import surroundings
 
-    return surroundings(os.environ, notice, __version__)
+    shown = display(os.environ)
+    return surroundings(os.environ, shown.notice, __version__, shown.progress)

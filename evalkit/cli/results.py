@@ -1,4 +1,4 @@
-"""The final block of `run`, `resume`, `retry`, `score` and `import`, and their exit code.
+"""The final block of `run`, `resume`, `retry`, `score`, `merge` and `import`, and their exit code.
 
 What comes in: a `RunReport`. What goes out: text or one JSON object, and 0, 1 or 3.
 """
@@ -7,32 +7,37 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from evalkit.cli.options import setting
 from evalkit.cli.output import colour, say, say_json, width
 
 if TYPE_CHECKING:
     from evalkit.pipeline.summing import RunReport
 
 
-def finish(report: RunReport, *, as_json: bool, fail_on_fail: bool = False) -> int:
+def finish(report: RunReport, *, as_json: bool, fail_on_fail: bool = False, flags: str = "") -> int:
     """Print what a run came to and return the exit code.
 
     Args:
         report: What it came to.
         as_json: Print a JSON object.
         fail_on_fail: A failing trial gives 1.
+        flags: The flags of the budget that it was run with.
 
     Returns:
         3 unless everything planned was measured, else 1 for a failing trial under `fail_on_fail`, else 0.
     """
+    from evalkit.pipeline.ending import ending, ending_object
     from evalkit.pipeline.objects import report_object
     from evalkit.report.console import Look
-    from evalkit.report.runs import run_block
+    from evalkit.report.runs import next_command, run_block
 
+    told = ending(report, setting(), flags)
     if as_json:
-        say_json(report_object(report))
+        command = next_command(report.manifest, report.arms, complete=report.complete, ending=told)
+        say_json({**report_object(report), **ending_object(told, command)})
     else:
-        look = Look(width=width(), colour=colour())
-        say(run_block(report.manifest, report.arms, look, complete=report.complete, notes=report.notes))
+        look, notes = Look(width=width(), colour=colour()), report.notes
+        say(run_block(report.manifest, report.arms, look, complete=report.complete, notes=notes, ending=told))
     if not report.measured:
         return 130 if report.stopped else 3
     return 1 if fail_on_fail and report.counts.failed else 0

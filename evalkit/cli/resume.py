@@ -19,6 +19,7 @@ def command(run: str, *, jobs: int, fail_on_fail: bool, as_json: bool, **spend: 
     """Run every planned trial of RUN that has no closing line."""
     from evalkit.pipeline.order import resume
 
+    limit = budget(**spend)
     with apart():
-        report = resume(run, jobs, setting(), budget(**spend))
-    return finish(report, as_json=as_json, fail_on_fail=fail_on_fail)
+        report = resume(run, jobs, setting(), limit)
+    return finish(report, as_json=as_json, fail_on_fail=fail_on_fail, flags=limit.flags)

@@ -29,6 +29,7 @@ def command(
     """Try the unmeasured trials of RUN again; the last attempt counts, a fail is never retried."""
     from evalkit.pipeline.order import retry
 
+    limit = budget(**spend)
     with apart():
-        report = retry(run, cause, jobs, setting(), budget(**spend))
-    return finish(report, as_json=as_json, fail_on_fail=fail_on_fail)
+        report = retry(run, cause, jobs, setting(), limit)
+    return finish(report, as_json=as_json, fail_on_fail=fail_on_fail, flags=limit.flags)

@@ -26,7 +26,8 @@ def command(
     from evalkit.pipeline.order import RunRequest, run
 
     refuse_outputs(outputs)
+    request = RunRequest(suite=suite, **chosen(options))
     with apart():
-        report = run(RunRequest(suite=suite, **chosen(options)), setting())
-    code = finish(report, as_json=as_json, fail_on_fail=fail_on_fail)
+        report = run(request, setting())
+    code = finish(report, as_json=as_json, fail_on_fail=fail_on_fail, flags=request.budget.flags)
     return report_to(report.folder, outputs, code)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import datetime as dt
 import os
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -38,6 +38,9 @@ from evalkit.store.folder import RunFolder, suite_hash
 from evalkit.store.joining import plan_hash
 from evalkit.store.journal import Journal
 from evalkit.suite.where import parse_where
+
+Attempt = tuple[PlannedTrial, int]
+"""A trial, and the number of the attempt at it."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,7 +102,7 @@ def run(request: RunRequest, setting: Setting, suite: LoadedSuite | None = None)
         for name, content in check_sources(loaded):
             folder.write_code(name, content)
         try:
-            done = execute(folder, work, _first(spending.within(plan.in_work_order())), setting)
+            done = _carry_out(folder, work, _first(plan.in_work_order()), setting)
         except InputError:  # a world that does not build, found before the first trial
             folder.discard()
             raise
@@ -129,7 +132,7 @@ def resume(name: str, jobs: int, setting: Setting, budget: RunBudget = NO_BUDGET
         spending = Spending(budget, setting.clock)
         work = replace(work_again(folder, manifest, jobs, spending), done=journal.n_closed)
         owed = _foreseen(work, Counter(trial.arm for trial in missing()), budget, setting)
-        done = execute(reopened(folder, manifest), work, _first(spending.within(missing())), setting)
+        done = _carry_out(reopened(folder, manifest), work, _first(missing()), setting)
         return _finish(folder, setting, done, spending.told(done.closed, owed))
 
 
@@ -156,7 +159,7 @@ def retry(name: str, cause: str, jobs: int, setting: Setting, budget: RunBudget 
         before = manifest.plan.planned - len(again)
         work = replace(work_again(folder, manifest, jobs, spending), done=before)
         owed = _foreseen(work, Counter(trial.arm for trial, _ in again), budget, setting)
-        done = execute(reopened(folder, manifest), work, spending.within(again), setting)
+        done = _carry_out(reopened(folder, manifest), work, again, setting)
         return _finish(folder, setting, done, spending.told(done.closed, owed))
 
 
@@ -191,12 +194,20 @@ def today(setting: Setting) -> dt.date:
     return dt.date.fromisoformat(setting.clock.wall()[:10])
 
 
-def _first(trials: Iterator[PlannedTrial]) -> Iterator[tuple[PlannedTrial, int]]:
+def _carry_out(folder: RunFolder, work: Work, attempts: Iterable[Attempt], setting: Setting) -> Executed:
+    """Execute trials within what may be spent; the line of progress ends with it."""
+    try:
+        return execute(folder, work, work.spending.within(attempts), setting)
+    finally:
+        setting.progress("")
+
+
+def _first(trials: Iterator[PlannedTrial]) -> Iterator[Attempt]:
     """Return trials with the number of their first attempt."""
     return ((trial, 0) for trial in trials)
 
 
-def _unmeasured(folder: RunFolder, manifest: Manifest, cause: str) -> Iterator[tuple[PlannedTrial, int]]:
+def _unmeasured(folder: RunFolder, manifest: Manifest, cause: str) -> Iterator[Attempt]:
     """Yield the trials that may be attempted again, in work order, with the number of the next attempt."""
     rows = (row for row in verdict_rows(folder) if not cause or row.cause == cause)
     attempts = next_attempts(rows, folder.suite().deciding.name)

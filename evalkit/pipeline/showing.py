@@ -1,6 +1,6 @@
-"""What people look at: the board of a run, a case, a trial with its evidence, the list of runs.
+"""What people look at: the board of a run, a case, a trial with its evidence.
 
-What comes in: names that a person typed. What goes out: `Board`, `TrialView`s, `RunLine`s.
+What comes in: names that a person typed. What goes out: `Board`, `TrialView`s.
 """
 
 from __future__ import annotations
@@ -16,21 +16,18 @@ from evalkit.decide.tally import Tallies
 from evalkit.diagnose.absent import absent_facts
 from evalkit.diagnose.board import board_rows
 from evalkit.diagnose.clusters import cluster
-from evalkit.errors import InputError, StoreError
+from evalkit.errors import InputError
 from evalkit.pipeline.order import today
 from evalkit.pipeline.scoring import Scored, blame_rows, scored, verdict_rows
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.summing import tallies
 from evalkit.records.attribution import Cluster
-from evalkit.records.board import Blamed, Board, RunLine, TrialView
+from evalkit.records.board import Blamed, Board, TrialView
 from evalkit.records.plan import PlannedTrial
 from evalkit.records.signature import Manifest
 from evalkit.records.suite import Suite
 from evalkit.store.folder import RunFolder
 from evalkit.store.journal import Journal
-
-_RUN = frozenset({".lock", "manifest.json"})
-"""Files of which one makes a folder a run: one that was killed before its manifest is one, too."""
 
 
 def board(name: str, setting: Setting, only_arm: str | None = None) -> Board:
@@ -167,34 +164,6 @@ def _view(one: Scored, journal: Journal, suite: Suite, run: str) -> TrialView:
     )
 
 
-def runs(setting: Setting) -> tuple[RunLine, ...]:
-    """Return all runs, latest first.
-
-    Args:
-        setting: The surroundings.
-    """
-    folders = sorted({path.parent for path in setting.reports.glob("*/*") if path.name in _RUN}, reverse=True)
-    return tuple(_line(RunFolder(path)) for path in folders)
-
-
-def _line(folder: RunFolder) -> RunLine:
-    try:
-        manifest, decision = folder.manifest(), folder.decision()
-    except StoreError as error:
-        return RunLine(name=folder.name, size=folder.size(), problem=str(error))
-    return RunLine(
-        name=folder.name,
-        suite=manifest.suite,
-        arms=tuple(manifest.arms),
-        mode=manifest.signature.mode,
-        planned=manifest.plan.planned,
-        complete=manifest.complete,
-        started=manifest.started,
-        decision=decision.decision if decision is not None else "",
-        size=folder.size(),
-    )
-
-
 def _silent(suite: Suite, arms: Mapping[str, Tallies]) -> Iterator[str]:
     """Yield the claims that no trial of an arm made; the arm is named where there are several."""
     for arm, one in arms.items():
@@ -212,6 +181,10 @@ def _notes(suite: Suite, manifest: Manifest, day: dt.date) -> tuple[str, ...]:
     waived = [waiver.case for waiver in suite.known if waiver.until >= day]
     if waived:
         notes.append(f"waived: {', '.join(waived)}")
+    if manifest.shard is not None:
+        notes.append(
+            f"shard {manifest.shard.number} of {manifest.shard.of} of a plan: evalkit merge joins them"
+        )
     if not manifest.complete:
         notes.append(f"the run is incomplete: evalkit resume {manifest.run}")
     return tuple(notes)

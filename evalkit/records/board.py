@@ -18,6 +18,7 @@ from evalkit.records.event import Trace
 from evalkit.records.fact import FactSheet
 from evalkit.records.metric import Scope, Tier
 from evalkit.records.signature import Manifest
+from evalkit.records.spent import Spent
 from evalkit.records.verdict import Verdict
 
 
@@ -151,6 +152,7 @@ class RunLine(Struct, frozen=True, kw_only=True):
         decision: What was decided, "" where nothing was.
         size: Bytes on disk.
         problem: Why it cannot be read, "" where it can.
+        part: Which part of a plan it is, or from how many parts it was merged; "" for a run of its own.
     """
 
     name: str
@@ -163,6 +165,31 @@ class RunLine(Struct, frozen=True, kw_only=True):
     decision: str = ""
     size: int = 0
     problem: str = ""
+    part: str = ""
+
+
+class Ending(Struct, frozen=True, kw_only=True):
+    """What is told of a run beside its counts when a verb that measures is done.
+
+    Attributes:
+        called: What names the run on the command line, "" for its name.
+        spent: What its executions spent; None where nothing is known of it.
+        ended_by: The budget that ended it before its last trial, in words; "" where none did.
+        flags: The flags of that budget, to go on with.
+        decision: What was decided about it, "" where nothing was.
+        arm: The arm that this was about.
+        is_current: The trials are still those that were decided about.
+        has_policy: A gate policy is at hand.
+    """
+
+    called: str = ""
+    spent: Spent | None = None
+    ended_by: str = ""
+    flags: str = ""
+    decision: str = ""
+    arm: str = ""
+    is_current: bool = False
+    has_policy: bool = False
 
 
 class Blamed(Struct, frozen=True, kw_only=True):

@@ -6,11 +6,13 @@ What comes in: manifests and counts. What goes out: console text that ends in th
 from __future__ import annotations
 
 import datetime as dt
+import shlex
 from collections.abc import Iterator, Sequence
 
-from evalkit.records.board import RunLine
+from evalkit.records.board import Ending, RunLine
 from evalkit.records.decision import Counts
 from evalkit.records.signature import Manifest
+from evalkit.records.spent import dollars, lasting
 from evalkit.report.console import Look, causes, cells, count, cut, harmless, number, wrap
 from evalkit.report.tables import blocks
 
@@ -18,6 +20,8 @@ _RETRIED = frozenset({"environment", "harness", "judge_unavailable"})
 """Causes that another attempt may get rid of."""
 _MENDED = frozenset({"broken_case", "fixture_missing"})
 """Causes that only a change of the suite gets rid of; what was measured by another suite is another run."""
+
+_NOTHING_MORE = Ending()
 
 _BESIDE_NAME = 46  # cells that the other columns of a list of runs take
 _UNITS = ("B", "kB", "MB", "GB", "TB")
@@ -30,8 +34,9 @@ def run_block(
     *,
     complete: bool,
     notes: Sequence[str] = (),
+    ending: Ending = _NOTHING_MORE,
 ) -> str:
-    """Return what a run came to: counts, duration, name, next command.
+    """Return what a run came to: counts, duration, what it spent, decision, name, next command.
 
     Args:
         manifest: What the run is.
@@ -39,13 +44,55 @@ def run_block(
         look: How it looks.
         complete: Every planned trial has a closing line.
         notes: What else a reader should know.
+        ending: What else there is to tell.
     """
     lines = [look.tone(cut(f"run {manifest.run}", look.width), "strong"), *arm_lines(arms, look)]
-    lines += [line for note in notes for line in wrap(note, look.width, "  ", "    ")]
+    told = [*notes, *([ending.ended_by] if ending.ended_by else []), *_whole(manifest)]
+    lines += [line for note in told for line in wrap(note, look.width, "  ", "    ")]
     lines += _source_lines(manifest, look)
-    lines.append(f"  mode {manifest.signature.mode}, {_duration(manifest)}")
-    lines += wrap(f"next: {_next(manifest, arms, complete=complete)}", look.width)
+    mode = f"mode {manifest.signature.mode}, {_duration(manifest)}"
+    for line in (mode, _spent(ending), _decided(ending)):
+        lines += wrap(line, look.width, "  ", "    ") if line else []
+    command = next_command(manifest, arms, complete=complete, ending=ending)
+    lines += wrap(f"next: {command}", look.width)
     return "\n".join(lines)
+
+
+def _whole(manifest: Manifest) -> Iterator[str]:
+    """Yield which part of a plan this is, and from which parts it was put together."""
+    if manifest.shard is not None:
+        shard, plan = manifest.shard, manifest.shard.plan
+        yield f"shard {shard.number} of {shard.of}: {manifest.plan.planned} of {count(plan.planned, 'trial')}"
+    if manifest.parts:
+        yield f"merged from {', '.join(part.run for part in manifest.parts)}"
+
+
+def _spent(ending: Ending) -> str:
+    """Return tokens and money, as far as they are known; a sum that leaves one out says so."""
+    spent = ending.spent
+    if spent is None or not spent.executions:
+        return ""
+    tokens = f"{spent.known_tokens:,} tokens"
+    parts = [
+        _at_least(tokens, spent.uncounted, spent.executions),
+        _at_least(dollars(spent.known_usd), spent.unpriced, spent.executions),
+    ]
+    said = [part for part in parts if part]
+    return f"spent {', '.join(said)}" if said else ""
+
+
+def _at_least(text: str, unknown: int, executions: int) -> str:
+    if unknown == executions:
+        return ""
+    return f"at least {text} ({unknown} of {executions} unknown)" if unknown else text
+
+
+def _decided(ending: Ending) -> str:
+    if not ending.decision:
+        return ""
+    if ending.is_current:
+        return f"decided: {ending.decision} about {ending.arm}"
+    return f"decided before, about other trials: {ending.decision} about {ending.arm}"
 
 
 def arm_lines(arms: dict[str, Counts], look: Look) -> list[str]:
@@ -75,19 +122,25 @@ def count_line(counts: Counts) -> str:
     return f"{head}; coverage {number(counts.coverage)}{degraded}"
 
 
-def list_page(runs: Sequence[RunLine], look: Look) -> str:
-    """Return the list of runs.
+def list_page(runs: Sequence[RunLine], look: Look, *, left_out: int = 0, place: str = "") -> str:
+    """Return the list of runs, what they take together, and how one is taken away.
 
     Args:
-        runs: Latest first.
+        runs: In the order in which they are to be listed.
         look: How it looks.
+        left_out: Runs that were not asked for.
+        place: Folder that they lie in, as the person would type it; "" says nothing of deleting.
     """
     if not runs:
         return "there are no runs here"
     head = ("run", "arms", "mode", "trials", "decision", "size")
     lines = _run_lines([head, *(_row(run) for run in runs)], look.width)
     broken = [line for run in runs if run.problem for line in _problem(run, look)]
-    return "\n".join([look.tone(lines[0], "strong"), *lines[1:], *broken])
+    more = f", {left_out} more not shown" if left_out else ""
+    total = f"{count(len(runs), 'run')}, {size(sum(run.size for run in runs))}{more}"
+    hint = f"evalkit deletes none; take one away with: rm -r {place}/RUN" if place else ""
+    foot = [line for text in (total, hint) if text for line in wrap(text, look.width)]
+    return "\n".join([look.tone(lines[0], "strong"), *lines[1:], *broken, "", *foot])
 
 
 def _run_lines(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
@@ -106,7 +159,8 @@ def _run_lines(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
 def _row(run: RunLine) -> tuple[str, ...]:
     if run.problem:
         return run.name, "-", "-", "-", "unreadable", size(run.size)
-    state = (run.decision or "-") if run.complete else f"incomplete {run.decision}".rstrip()
+    words = ("" if run.complete else "incomplete", run.part, run.decision)
+    state = " ".join(word for word in words if word) or "-"
     return run.name, ", ".join(run.arms), run.mode, str(run.planned), state, size(run.size)
 
 
@@ -139,21 +193,54 @@ def _source_lines(manifest: Manifest, look: Look) -> list[str]:
 
 
 def _duration(manifest: Manifest) -> str:
-    if not manifest.ended:
-        return "not ended"
-    started, ended = (dt.datetime.fromisoformat(text) for text in (manifest.started, manifest.ended))
-    return f"{max(0.0, (ended - started).total_seconds()):.1f} s"
+    """Return how long a run took; the shards of a merged one ran beside each other, or days apart."""
+    if manifest.parts:
+        lengths = [_seconds(part.started, part.ended) for part in manifest.parts if part.ended]
+        killed = len(manifest.parts) - len(lengths)
+        parts = [count(len(manifest.parts), "shard")]
+        parts += [f"{lasting(sum(lengths))} together, {lasting(max(lengths))} the longest"] if lengths else []
+        parts += [f"{killed} not ended"] if killed else []
+        return ", ".join(parts)
+    return lasting(_seconds(manifest.started, manifest.ended)) if manifest.ended else "not ended"
 
 
-def _next(manifest: Manifest, arms: dict[str, Counts], *, complete: bool) -> str:
+def _seconds(started: str, ended: str) -> float:
+    begin, end = (dt.datetime.fromisoformat(text) for text in (started, ended))
+    return max(0.0, (end - begin).total_seconds())
+
+
+def next_command(
+    manifest: Manifest, arms: dict[str, Counts], *, complete: bool, ending: Ending = _NOTHING_MORE
+) -> str:
+    """Return what to type next: finish, measure again, join, look at what fails, decide.
+
+    Args:
+        manifest: What the run is.
+        arms: Trials by the deciding primary, for each arm.
+        complete: Every planned trial has a closing line.
+        ending: What else there is to tell.
+    """
+    run, flags = shlex.quote(ending.called or manifest.run), f" {ending.flags}" if ending.flags else ""
+    can_run = manifest.signature.mode != "imported"
     if not complete:
-        return f"evalkit resume {manifest.run}"
+        return f"evalkit resume {run}{flags}" if can_run else f"evalkit show {run}"
     found = {cause for counts in arms.values() for cause in counts.causes}
-    if found & _RETRIED and manifest.signature.mode != "imported":
-        return f"evalkit retry {manifest.run} --errors"
+    if found & _RETRIED and can_run:
+        return f"evalkit retry {run} --errors{flags}"
     if found & _MENDED:
         return "mend the suite (evalkit check), then run it again"
-    return f"evalkit show {manifest.run}"
+    return _look_or_decide(manifest, arms, ending, run)
+
+
+def _look_or_decide(manifest: Manifest, arms: dict[str, Counts], ending: Ending, run: str) -> str:
+    if manifest.shard is not None:
+        return f"evalkit merge {run} ... (all {manifest.shard.of} shards)"
+    if any(counts.failed for counts in arms.values()):
+        return f"evalkit blame {run}"
+    if ending.has_policy and not ending.is_current:
+        which = "" if len(arms) == 1 else f" --arm {shlex.quote(next(iter(arms)))}"
+        return f"evalkit gate {run}{which}"
+    return f"evalkit show {run}"
 
 
 def plan_line(manifest: Manifest) -> str:

@@ -408,16 +408,16 @@ def test_a_run_that_cannot_be_read_is_listed() -> None:
     page = list_page(runs, PLAIN)
     assert "incomplete" in _line(page, "r1")
     assert "unreadable" in _line(page, "r0")
-    assert page.endswith("r0: manifest.json: cut off")
+    assert "\nr0: manifest.json: cut off\n" in page
     assert "there are no runs here" == list_page((), PLAIN)
 
 
 @pytest.mark.parametrize(
     ("complete", "errors", "command"),
-    [(False, 1, "resume r1"), (True, 1, "retry r1 --errors"), (True, 0, "show r1")],
+    [(False, 1, "resume r1"), (True, 1, "retry r1 --errors"), (True, 0, "blame r1")],
 )
 def test_a_run_ends_with_the_next_command(complete: bool, errors: int, command: str) -> None:  # noqa: FBT001
-    """Unfinished: resume; unmeasured: retry; else look at it."""
+    """Unfinished: resume; unmeasured: retry; failing: look at the roots."""
     block = run_block(building.manifest(), {"a": building.counts(errors=errors)}, PLAIN, complete=complete)
     assert block.endswith(f"next: evalkit {command}")
 

@@ -1,0 +1,163 @@
+"""The final block says what the run came to and what to type next; the list says what lies on the disk."""
+
+import msgspec
+import pytest
+
+from evalkit.records.board import Ending, RunLine
+from evalkit.records.plan import PlanSummary, Shard
+from evalkit.records.signature import Manifest, Part
+from evalkit.records.spent import Spent
+from evalkit.report.console import Look
+from evalkit.report.runs import list_page, next_command, run_block
+from tests.report import building
+
+PLAIN = Look(width=80)
+FINE = {"a": building.counts(failed=0, errors=0)}
+
+
+def shard(number: int = 1, of: int = 4) -> Manifest:
+    """Return the manifest of one shard."""
+    whole = PlanSummary(trials=2, planned=24, cases=12)
+    return msgspec.structs.replace(
+        building.manifest(),
+        shard=Shard(number=number, of=of, plan=whole, plan_hash="h"),
+        source={},
+        losses=(),
+    )
+
+
+def merged(*ended: str) -> Manifest:
+    """Return the manifest of a merged run, whose shards ended at such seconds; "" for a killed one."""
+    parts = tuple(
+        Part(
+            run=f"s{number}",
+            number=number,
+            started="2026-11-30T10:00:00.000Z",
+            ended=f"2026-11-30T10:00:{end}Z" if end else "",
+        )
+        for number, end in enumerate(ended, start=1)
+    )
+    return msgspec.structs.replace(building.manifest(), parts=parts, source={}, losses=())
+
+
+def typed(
+    manifest: Manifest | None = None, ending: Ending | None = None, *, complete: bool = True, **counts: int
+) -> str:
+    """Return what to type next about a run of one arm."""
+    arms = {"a": building.counts(**{"failed": 0, "errors": 0, **counts})}
+    told = ending or Ending()
+    return next_command(manifest or building.manifest(), arms, complete=complete, ending=told)
+
+
+@pytest.mark.parametrize(
+    ("ending", "command"),
+    [
+        (Ending(), "evalkit show r1"),
+        (Ending(has_policy=True), "evalkit gate r1"),
+        (Ending(has_policy=True, decision="go", is_current=True), "evalkit show r1"),
+        (Ending(has_policy=True, decision="go"), "evalkit gate r1"),
+        (Ending(called="elsewhere/a b"), "evalkit show 'elsewhere/a b'"),
+    ],
+)
+def test_a_measured_run_is_decided_about(ending: Ending, command: str) -> None:
+    """With a policy and no decision about these trials: gate; else look at it, as it is called here."""
+    assert command == typed(ending=ending)
+
+
+def test_a_run_that_a_budget_ended_goes_on_with_a_budget() -> None:
+    """The flags are typed again, for what is owed and for what is tried again."""
+    ending = Ending(ended_by="budget of 2.00 USD reached", flags="--budget-usd 2")
+    assert "evalkit resume r1 --budget-usd 2" == typed(ending=ending, complete=False)
+    assert "evalkit retry r1 --errors --budget-usd 2" == typed(ending=ending, errors=1)
+
+
+def test_two_arms_are_decided_about_one_by_one() -> None:
+    """The gate takes one arm, and the first one is named."""
+    arms = {"a b": building.counts(failed=0, errors=0), "c": building.counts(failed=0, errors=0)}
+    told = next_command(building.manifest(), arms, complete=True, ending=Ending(has_policy=True))
+    assert "evalkit gate r1 --arm 'a b'" == told
+
+
+def test_a_shard_goes_on_to_be_merged() -> None:
+    """Of a shard alone nothing is decided or blamed; an unfinished one is finished first."""
+    assert "evalkit merge r1 ... (all 4 shards)" == typed(shard(), failed=2)
+    assert "evalkit resume r1" == typed(shard(), complete=False)
+    block = run_block(shard(), FINE, PLAIN, complete=True)
+    assert "  shard 1 of 4: 6 of 24 trials" in block.split("\n")
+
+
+def test_an_imported_run_is_never_run() -> None:
+    """Whatever it lacks, nothing in it can be executed."""
+    plain = building.manifest()
+    signature = msgspec.structs.replace(plain.signature, mode="imported")
+    imported = msgspec.structs.replace(plain, signature=signature)
+    assert "evalkit show r1" == typed(imported, errors=1)
+    assert "evalkit show r1" == typed(imported, complete=False)
+
+
+@pytest.mark.parametrize(
+    ("spent", "line"),
+    [
+        (Spent(executions=2, known_tokens=12345, known_usd=1.5), "  spent 12,345 tokens, 1.50 USD"),
+        (Spent(executions=2, known_tokens=12345, unpriced=2), "  spent 12,345 tokens"),
+        (
+            Spent(executions=3, uncounted=3, known_usd=1.5, unpriced=1),
+            "  spent at least 1.50 USD (1 of 3 unknown)",
+        ),
+    ],
+)
+def test_what_was_spent_is_said_as_far_as_it_is_known(spent: Spent, line: str) -> None:
+    """A sum that leaves an execution out says so; what is known of none is not told as nought."""
+    assert line in run_block(building.manifest(), FINE, PLAIN, complete=True, ending=Ending(spent=spent))
+
+
+def test_nothing_is_said_of_money_where_nothing_is_known() -> None:
+    """No line at all, instead of 0.00 USD."""
+    for spent in (None, Spent(), Spent(executions=2, uncounted=2, unpriced=2)):
+        block = run_block(building.manifest(), FINE, PLAIN, complete=True, ending=Ending(spent=spent))
+        assert "spent" not in block
+
+
+def test_a_decision_is_told_and_an_old_one_is_called_so() -> None:
+    """What was decided about other trials is not passed off as being about these."""
+    now, before = (
+        run_block(
+            building.manifest(),
+            FINE,
+            PLAIN,
+            complete=True,
+            ending=Ending(decision="go", arm="a", is_current=current),
+        )
+        for current in (True, False)
+    )
+    assert "  decided: go about a" in now
+    assert "  decided before, about other trials: go about a" in before
+
+
+def test_the_budget_that_ended_a_run_is_named() -> None:
+    """Why trials are missing stands in the block, not in the scrolled-off notices alone."""
+    told = "budget of 2.00 USD reached after 137 of 180 trials"
+    assert told in run_block(building.manifest(), FINE, PLAIN, complete=False, ending=Ending(ended_by=told))
+
+
+def test_a_merged_run_is_as_long_as_its_shards() -> None:
+    """Shards ran beside each other or days apart: their lengths are summed, and the killed are counted."""
+    block = run_block(merged("04.000", "12.000"), FINE, PLAIN, complete=True)
+    assert "mode mock, 2 shards, 16 s together, 12 s the longest" in block
+    assert "  merged from s1, s2" in block
+    assert "2 shards, 4.0 s together, 4.0 s the longest, 1 not ended" in run_block(
+        merged("04.000", ""), FINE, PLAIN, complete=True
+    )
+    assert "1 shard, 1 not ended" in run_block(merged(""), FINE, PLAIN, complete=True)
+
+
+def test_the_list_sums_up_and_tells_how_to_delete() -> None:
+    """How many, how large, how many more there are, and what takes one away."""
+    lines = (
+        RunLine(name="r2", size=2_000_000, complete=True, part="shard 1 of 3"),
+        RunLine(name="r1", size=1_000_000),
+    )
+    page = list_page(lines, PLAIN, left_out=3, place="reports")
+    assert "2 runs, 3.0 MB, 3 more not shown" in page
+    assert page.endswith("take one away with: rm -r reports/RUN")
+    assert "shard 1 of 3" in page
