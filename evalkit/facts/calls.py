@@ -26,6 +26,7 @@ class _Row:
     outcome: ToolReturned | None = None
     returned: int | None = None
     wish: int | None = None
+    raw: str | None = None
 
 
 @dataclass(slots=True)
@@ -39,7 +40,7 @@ class _Pairing:
 
     def ask(self, event: Event, request: CallRequest) -> None:
         """The model asked for a call; nobody has made it yet."""
-        row = _Row(event.seq, event.turn, request.tool, arguments(request.raw), wish=event.seq)
+        row = _Row(event.seq, event.turn, request.tool, None, wish=event.seq, raw=request.raw)
         self.rows.append(row)
         self.asked[request.id].append(row)
 
@@ -48,7 +49,7 @@ class _Pairing:
         args = body.args if body.args is not None else arguments(body.raw)
         if self.asked[body.id]:
             row = self.asked[body.id].popleft()
-            row.seq, row.turn, row.tool, row.args = event.seq, event.turn, body.tool, args
+            row.seq, row.turn, row.tool, row.args, row.raw = event.seq, event.turn, body.tool, args, None
         else:
             row = _Row(event.seq, event.turn, body.tool, args)
             self.rows.append(row)
@@ -95,11 +96,17 @@ def pair_calls(events: Sequence[Event]) -> tuple[CallFact, ...]:
             pairing.make(event, body)
         elif isinstance(body, ToolReturned):
             pairing.answer(event, body)
-    return tuple(_fact(row) for row in sorted(pairing.rows, key=lambda row: row.seq))
+    return tuple([_fact(row) for row in sorted(pairing.rows, key=_seq)])
+
+
+def _seq(row: _Row) -> int:
+    return row.seq
 
 
 def _fact(row: _Row) -> CallFact:
     outcome = row.outcome
+    if row.raw is not None:  # asked for and never made
+        row.args = arguments(row.raw)
     if outcome is None:
         return CallFact(
             seq=row.seq,

@@ -8,6 +8,7 @@ whole value.
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from evalkit.records.written import Json
 
@@ -17,6 +18,7 @@ _WHOLE = re.compile(rf"(?:{_KEY}|{_ITEM})(?:\.{_KEY}|{_ITEM})*")
 _STEP = re.compile(rf"({_KEY})|\[([0-9]*)\]")
 
 
+@lru_cache(maxsize=1024)
 def steps(path: str) -> tuple[str | int | None, ...]:
     """Return the steps of a path.
 

@@ -27,7 +27,7 @@ def describe(found: dict[str, Json], root: type[BaseModel]) -> None:
     classes = {one.__name__: one for one in _below(Written)}
     parts = {name: part for name, part in found.get("$defs", {}).items() if name in classes}
     for model, part in [(root, found), *((classes[name], part) for name, part in parts.items())]:
-        texts = _texts(model)
+        texts = field_texts(model)
         for name, field in model.model_fields.items():
             shown = part.get("properties", {}).get(field.alias or name)
             if shown is not None and name in texts:
@@ -40,8 +40,12 @@ def _below(model: type[BaseModel]) -> Iterator[type[BaseModel]]:
         yield from _below(one)
 
 
-def _texts(model: type[BaseModel]) -> dict[str, str]:
-    """Return field -> docstring, of the class itself before those that it is made from."""
+def field_texts(model: type[BaseModel]) -> dict[str, str]:
+    """Return field -> docstring, of the class itself before those that it is made from.
+
+    Args:
+        model: A model of what people write.
+    """
     texts: dict[str, str] = {}
     for one in reversed(model.__mro__):
         if issubclass(one, Written):
