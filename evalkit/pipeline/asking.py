@@ -13,7 +13,6 @@ from evalkit.errors import Problem
 from evalkit.records.case import Case
 from evalkit.records.event import Faulted, Probed, Trace
 from evalkit.records.plan import PlannedTrial
-from evalkit.records.probe import probe_id
 from evalkit.records.suite import Suite
 from evalkit.score.checks.claims import is_yes
 from evalkit.suite.document import KeyPath
@@ -29,10 +28,12 @@ class _Seen:
 
     Attributes:
         broken: Place in suite.yaml -> question, what the engine said, and the cases.
+        empty: Place in suite.yaml -> question whose answer has no rows, and the cases.
         holding: Claim -> its question and the cases at whose start it holds.
     """
 
     broken: dict[KeyPath, tuple[Question, str, list[str]]] = field(default_factory=dict)
+    empty: dict[KeyPath, tuple[Question, list[str]]] = field(default_factory=dict)
     holding: dict[str, tuple[Question, list[str]]] = field(default_factory=dict)
 
 
@@ -58,6 +59,10 @@ def world_problems(
             said = _refusal(question, answers)
             if said:
                 yield _of_case(case, question, said)
+            elif _shows_nothing(question, answers):
+                yield placed(
+                    case.place, question.path, "empty-gold", _EMPTY, suggestion=_FILL, value=question.sql
+                )
         for question in of_suite(suite, case):
             _note(seen, question, answers, case)
     yield from _of_suite(seen, file)
@@ -65,8 +70,13 @@ def world_problems(
 
 def _refusal(question: Question, answers: Mapping[str, Probed]) -> str:
     """Return why a question has no answer, "" where it has one or was not asked."""
-    found = (answers.get(probe_id(question.sql, when)) for when in ("start", "end"))
+    found = (answers.get(probe) for probe in question.probes)
     return next((answer.message or answer.cause for answer in found if answer and answer.cause), "")
+
+
+def _shows_nothing(question: Question, answers: Mapping[str, Probed]) -> bool:
+    answer = answers.get(question.probes[-1])
+    return question.needs_rows and answer is not None and answer.rows == []
 
 
 def _note(seen: _Seen, question: Question, answers: Mapping[str, Probed], case: Case) -> None:
@@ -74,7 +84,9 @@ def _note(seen: _Seen, question: Question, answers: Mapping[str, Probed], case: 
     if said:
         seen.broken.setdefault(question.path, (question, said, []))[2].append(case.id)
         return
-    answer = answers.get(probe_id(question.sql))
+    if _shows_nothing(question, answers):
+        seen.empty.setdefault(question.path, (question, []))[1].append(case.id)
+    answer = answers.get(question.probes[-1])
     if question.claim and answer is not None and is_yes(answer.rows or []):
         seen.holding.setdefault(question.claim, (question, []))[1].append(case.id)
 
@@ -93,12 +105,17 @@ def _of_case(case: Case, question: Question, said: str) -> Problem:
 
 
 _MEND = "write one SELECT over the tables that `world.database` builds"
+_EMPTY = "the gold SQL gives no rows, so that any SQL that gives none would equal it"
+_FILL = "ask for rows that are there, or write `allow_empty: true` where none is the right answer"
 
 
 def _of_suite(seen: _Seen, file: Path) -> Iterator[Problem]:
     for question, said, cases in seen.broken.values():
         told = f"{question.whose} cannot ask the world: {said} ({_in_cases(cases)})"
         yield placed(str(file), question.path, "bad-sql", told, suggestion=_MEND, value=question.sql)
+    for question, cases in seen.empty.values():
+        told = f"{_EMPTY} ({_in_cases(cases)})"
+        yield placed(str(file), question.path, "empty-gold", told, suggestion=_FILL, value=question.sql)
     for name, (question, cases) in seen.holding.items():
         told = f"claim `{name}` holds before anything is done, so that it is never false: {_in_cases(cases)}"
         advice = "ask for what only the agent's work brings about, or start these cases from another state"

@@ -21,6 +21,7 @@ from evalkit.run.engine import execute_all
 from evalkit.run.retries import RetryBudget
 from evalkit.run.runner import Runner
 from evalkit.run.stop import Stop
+from evalkit.score.checks.eventually import arrived
 from evalkit.world.opening import open_world
 from evalkit.world.scripted import Scripted
 
@@ -51,6 +52,7 @@ def empty_traces(suite: Suite, folder: Path, clock: Clock) -> Iterator[tuple[Pla
         clock=clock,
         new_id=lambda: next(names),
         retry_budget=budget,
+        arrived=arrived,
     )
     assignments = [_assignment(suite, case, index) for index, case in enumerate(suite.cases)]
     execute_all(assignments, runner, concurrency=1, stop=Stop(clock), at_end=world.close)

@@ -16,6 +16,7 @@ from evalkit.pipeline.progress import Progress
 from evalkit.pipeline.scoring import Rescorer
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.spending import Spending
+from evalkit.pipeline.stating import stated_in
 from evalkit.pipeline.suites import LoadedSuite
 from evalkit.plan.probes import probes_of
 from evalkit.records.arm import Arm
@@ -27,6 +28,7 @@ from evalkit.run.engine import Executed, execute_all
 from evalkit.run.retries import RetryBudget
 from evalkit.run.runner import Runner
 from evalkit.run.stop import Stop
+from evalkit.score.checks.eventually import arrived
 from evalkit.store.folder import RunFolder
 from evalkit.store.journal import JournalWriter
 from evalkit.suite.functions import load_functions
@@ -90,6 +92,8 @@ def execute(
             clock=setting.clock,
             new_id=setting.ids,
             retry_budget=budget,
+            arrived=arrived,
+            stated=stated_in(suite),
         )
         return execute_all(
             _assignments(work, attempts, progress),

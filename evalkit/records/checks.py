@@ -13,6 +13,7 @@ from pydantic import Field, model_validator
 
 from evalkit.records.json_schema import as_json
 from evalkit.records.sums import Identity
+from evalkit.records.watching import Eventually, SqlEquals
 from evalkit.records.wording import Encoding, Repetition
 from evalkit.records.written import Items, Json, Written
 
@@ -230,6 +231,7 @@ CheckArgs: TypeAlias = (
     | Unchanged
     | Reconcile
     | Identity
+    | Eventually
     | Reply
     | Cites
     | Refused
@@ -239,6 +241,7 @@ CheckArgs: TypeAlias = (
     | Schema
     | Encoding
     | Repetition
+    | SqlEquals
     | Python
 )
 """The arguments of one check."""
@@ -252,6 +255,7 @@ CheckKind = Literal[
     "unchanged",
     "reconcile",
     "identity",
+    "eventually",
     "reply",
     "cites",
     "refused",
@@ -261,6 +265,7 @@ CheckKind = Literal[
     "schema",
     "encoding",
     "repetition",
+    "sql_equals",
     "python",
 ]
 """The names of the check kinds."""
@@ -274,6 +279,7 @@ CHECKS: dict[CheckKind, type[Written]] = {
     "unchanged": Unchanged,
     "reconcile": Reconcile,
     "identity": Identity,
+    "eventually": Eventually,
     "reply": Reply,
     "cites": Cites,
     "refused": Refused,
@@ -283,6 +289,7 @@ CHECKS: dict[CheckKind, type[Written]] = {
     "schema": Schema,
     "encoding": Encoding,
     "repetition": Repetition,
+    "sql_equals": SqlEquals,
     "python": Python,
 }
 """Check kind -> the model of its arguments."""

@@ -13,6 +13,9 @@ from msgspec import Struct
 
 from evalkit.records.written import Json
 
+REFUSED = "refused"
+"""What a probe says, instead of a cause, of SQL that the agent stated and that does not run or may not."""
+
 
 class Window(Struct, frozen=True, kw_only=True):
     """How long an answer is waited for, from the end of the agent's work on, and which one it is.
@@ -71,7 +74,8 @@ class ProbeAnswer(Struct, frozen=True, kw_only=True):
 
     Attributes:
         rows: Rows as lists, or None where there is no answer. Decimals come as numbers, dates as ISO text.
-        cause: None, or why there is no answer (`broken_case` for SQL errors, `environment` ...).
+        cause: None, or why there is no answer: `broken_case` for SQL of the suite that does not run,
+            `REFUSED` for SQL of the agent, `environment` ...
         message: For people.
     """
 

@@ -25,6 +25,7 @@ from evalkit.records.checks import (
     State,
 )
 from evalkit.records.sums import Identity
+from evalkit.records.watching import Eventually
 from evalkit.records.written import Json, Written
 from evalkit.suite.document import Findings, KeyPath
 from evalkit.suite.ground import Ground, check_function, check_name, check_pattern, check_tool, exactly_one
@@ -46,7 +47,11 @@ _MAY_BE_EMPTY: dict[type[Written], dict[str, str]] = {
     },
     Returned: {"contains": "contains", "matches": "matches"},
     State: {"equals": "equals"},
+    Eventually: {"equals": "equals"},
 }
+
+
+_MOST_LOOKS = 200  # into one window: each is a question to the world, and may be an event
 
 
 def check_arguments(findings: Findings, path: KeyPath, expectation: Expectation, ground: Ground) -> None:
@@ -89,7 +94,7 @@ def _tools(arguments: CheckArgs) -> Iterator[tuple[KeyPath, str]]:
 
 def _empty(arguments: CheckArgs) -> Iterator[KeyPath]:
     """Yield the arguments that every reply and every world would satisfy, or that compare with nothing."""
-    if isinstance(arguments, Reply | Returned | State):
+    if isinstance(arguments, Reply | Returned | State | Eventually):
         keys = _MAY_BE_EMPTY[type(arguments)]
         for name in arguments.model_fields_set & set(keys):
             if _says_nothing(getattr(arguments, name)):
@@ -105,7 +110,7 @@ def _says_nothing(value: Json) -> bool:
 
 
 def _instead(kind: CheckKind) -> str:
-    if kind == "state":
+    if kind in ("state", "eventually"):
         return "select count(*) and expect 0, so that a wrong question shows"
     return "say what must be there"
 
@@ -148,6 +153,19 @@ def _claims(findings: Findings, path: KeyPath, arguments: CheckArgs, ground: Gro
         findings.add(path, "empty-expectation", said, suggestion="declare them under `claims`")
 
 
+def _eventually(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Ground) -> None:
+    """Note a window that is never looked into, or too often."""
+    if not isinstance(arguments, Eventually):
+        return
+    if arguments.every > arguments.within:
+        said = f"the window closes after {arguments.within:g} s, before the first look into it"
+        findings.add((*path, "every"), "wrong-value", said, suggestion="look at least once in it")
+    elif arguments.within / arguments.every > _MOST_LOOKS:
+        said = f"the world would be looked at more than {_MOST_LOOKS} times"
+        least = f"{arguments.within / _MOST_LOOKS:g}"
+        findings.add((*path, "every"), "wrong-value", said, suggestion=f"write at least {least}")
+
+
 def _python(findings: Findings, path: KeyPath, arguments: CheckArgs, ground: Ground) -> None:
     if isinstance(arguments, Python):
         check_function(findings, (*path, "function"), arguments.function, ground)
@@ -159,5 +177,6 @@ _FURTHER: dict[CheckKind, Callable[[Findings, KeyPath, CheckArgs, Ground], None]
     "returned": _returned,
     "identity": _identity,
     "claim_matches_state": _claims,
+    "eventually": _eventually,
     "python": _python,
 }

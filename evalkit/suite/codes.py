@@ -66,6 +66,7 @@ CODES: dict[str, str] = {
     "empty-expectation": "An expectation expects nothing, so that nothing could fail it.",
     "unbound-var": "SQL names a `$variable` that the case does not give.",
     "unknown-turn": "An expectation names a user turn that the case does not have.",
+    "empty-gold": "Gold SQL gives no rows, so that any SQL that gives none would equal it.",
     "bad-sql": "SQL does not run on the suite's world; found by building and asking it, without an agent.",
     "free-case": "A case passes on an empty transcript; found by running its probes without an agent.",
     # arms and the gate

@@ -11,11 +11,19 @@ from dataclasses import dataclass
 from evalkit.records.case import Case
 from evalkit.records.checks import CheckKind, Expectation
 from evalkit.records.metric import Metric
+from evalkit.records.probe import probe_id, window_id
 from evalkit.records.suite import Suite
+from evalkit.records.watching import Eventually, SqlEquals
 from evalkit.suite.document import KeyPath
 
 # Check -> the argument that holds its question to the world.
-_ASKS: dict[CheckKind, str] = {"state": "sql", "unchanged": "sql", "reconcile": "authority"}
+_ASKS: dict[CheckKind, str] = {
+    "state": "sql",
+    "unchanged": "sql",
+    "reconcile": "authority",
+    "eventually": "sql",
+    "sql_equals": "gold",
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,12 +35,21 @@ class Question:
         path: Where it stands: in the case, or in suite.yaml.
         whose: Who asks, for messages.
         claim: The claim that it shows, "" for anything else.
+        watched: The id under which it is asked again and again, "" where it is asked once.
+        needs_rows: An answer without rows would show nothing.
     """
 
     sql: str
     path: KeyPath
     whose: str
     claim: str = ""
+    watched: str = ""
+    needs_rows: bool = False
+
+    @property
+    def probes(self) -> tuple[str, ...]:
+        """The ids under which its answers are journalled."""
+        return (self.watched,) if self.watched else (probe_id(self.sql, "start"), probe_id(self.sql))
 
 
 def sql_of(expectation: Expectation) -> str:
@@ -95,4 +112,11 @@ def _of_entry(entry: Expectation, path: KeyPath, whose: str) -> Iterator[Questio
     sql = sql_of(entry)
     if sql:
         name = f"not_{entry.kind}" if entry.negated else entry.kind
-        yield Question(sql=sql, path=(*path, name, _ASKS[entry.kind]), whose=whose)
+        asked = entry.arguments
+        yield Question(
+            sql=sql,
+            path=(*path, name, _ASKS[entry.kind]),
+            whose=whose,
+            watched=window_id(sql, asked.window) if isinstance(asked, Eventually) else "",
+            needs_rows=isinstance(asked, SqlEquals) and not asked.allow_empty,
+        )

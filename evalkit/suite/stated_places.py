@@ -9,6 +9,7 @@ from collections.abc import Iterator
 
 from evalkit.records.checks import CheckArgs, Reconcile
 from evalkit.records.sums import Identity
+from evalkit.records.watching import SqlEquals
 from evalkit.suite.document import Findings, KeyPath
 from evalkit.suite.ground import Ground, check_name
 from evalkit.suite.words import nearest
@@ -22,7 +23,7 @@ def places_in(arguments: CheckArgs) -> Iterator[tuple[KeyPath, str]]:
     Args:
         arguments: Typed arguments of any check.
     """
-    if isinstance(arguments, Reconcile):
+    if isinstance(arguments, Reconcile | SqlEquals):
         yield ("value",), arguments.value
     elif isinstance(arguments, Identity):
         yield from arguments.places

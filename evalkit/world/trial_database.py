@@ -6,13 +6,16 @@ copy is made when the first statement comes whose answer is not known already (`
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from functools import partial
 
 import duckdb
 
 from evalkit.errors import DependencyError
-from evalkit.records.probe import Probe, ProbeAnswer
+from evalkit.records.probe import REFUSED, Probe, ProbeAnswer
+from evalkit.records.written import Json
 from evalkit.world.handle import Database, Row, StatementError, StatementTimeout
 from evalkit.world.past import Answer, Past, as_text
 from evalkit.world.statements import RESERVED, Parsed, Statements, reason
@@ -27,6 +30,29 @@ _MOST_PROBED = 10_000  # rows of one probe; all of them are journalled
 _LOOKS = 0.02  # seconds between two looks at whether a statement that was stopped has ended
 _SECONDS = 30.0  # for one statement of a probe or a start state
 _NOTHING: Answer = ((), [])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Limits:
+    """What one probe may take.
+
+    Attributes:
+        seconds: For its statement; all other trials of the run wait that long.
+        characters: Of all texts in its answer, which goes into the journal.
+    """
+
+    seconds: float
+    characters: float
+
+    def check(self, rows: list[list[Json]], sql: str) -> None:
+        """Refuse an answer that is too long."""
+        texts = sum(len(value) for row in rows for value in row if isinstance(value, str))
+        if texts > self.characters:
+            raise StatementError(f"returns more than {self.characters:g} characters", sql)
+
+
+_WRITTEN = _Limits(seconds=_SECONDS, characters=math.inf)  # the suite's own questions
+_STATED = _Limits(seconds=5.0, characters=1_000_000)  # those of an agent, which nobody has read before
 
 
 class TrialDatabase:
@@ -125,13 +151,16 @@ class TrialDatabase:
             probe: One SELECT and its values.
 
         Returns:
-            The rows, or cause `broken_case` and what is wrong with the question.
+            The rows, or cause `broken_case` and what is wrong with the question; `REFUSED` where the agent
+            stated it.
         """
+        limits = _STATED if probe.stated else _WRITTEN
         try:
             with self._lock:
-                _, rows = self._answer(probe)
+                _, rows = self._answer(probe, limits.seconds)
+            limits.check(rows, probe.sql)
         except StatementError as error:
-            return ProbeAnswer(cause="broken_case", message=error.reason)
+            return ProbeAnswer(cause=REFUSED if probe.stated else "broken_case", message=error.reason)
         return ProbeAnswer(rows=rows)
 
     def settle(self) -> None:
@@ -184,19 +213,19 @@ class TrialDatabase:
             raise StatementError(f"columns need different names, got {', '.join(names)}", sql)
         return [dict(zip(names, row, strict=True)) for row in rows]
 
-    def _answer(self, probe: Probe) -> Answer:
+    def _answer(self, probe: Probe, seconds: float) -> Answer:
         parsed = self._statements.one(probe.sql)
         if parsed.kind != "SELECT":
             raise StatementError(f"a probe is one SELECT, not {parsed.kind}", probe.sql)
         bound = parsed.bound(probe.vars)
         if not parsed.may_write:
-            return self._run(parsed, bound, _SECONDS, _MOST_PROBED)
+            return self._run(parsed, bound, seconds, _MOST_PROBED)
         # A SELECT whose text could write (a CTE, nextval): the engine itself holds it to reading. It is never
         # answered from what is remembered of the same text where it was free to write.
         cursor = self._brought_up(_SECONDS)
         cursor.execute("begin transaction read only")
         try:
-            return self._engine(cursor, parsed, bound, _SECONDS, _MOST_PROBED)
+            return self._engine(cursor, parsed, bound, seconds, _MOST_PROBED)
         finally:
             cursor.rollback()
 

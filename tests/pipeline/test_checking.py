@@ -146,17 +146,60 @@ def test_bad_sql_fails_a_question(walk: Walker, sql: str, said: str) -> None:
         ({"unchanged": {"sql": "select nope from loans"}}, "expect[1].unchanged.sql"),
         ({"not_state": {"sql": "select nope from loans", "equals": 1}}, "expect[1].not_state.sql"),
         (
+            {"eventually": {"sql": "select nope from loans", "equals": 1, "within": 5}},
+            "expect[1].eventually.sql",
+        ),
+        (
+            {"sql_equals": {"value": "reply", "gold": "select nope from loans"}},
+            "expect[1].sql_equals.gold",
+        ),
+        (
             {"reconcile": {"value": "reply", "authority": "select nope from loans"}},
             "expect[1].reconcile.authority",
         ),
     ],
 )
 def test_bad_sql_fails_every_kind_of_question(walk: Walker, entry: dict[str, Any], key: str) -> None:
-    """State, unchanged and reconcile, negated or not, are asked, and each is refused once."""
+    """Every kind of question, negated or not, is asked, and each is refused once."""
     first = {"state": {"sql": COUNT, "equals": 1}}
     entry = {**entry, "for": "lent"}
     place = desk(walk, {"id": "a", "input": "x", "expect": [first, entry]})
     assert [("bad-sql", "cases.jsonl", 1, key)] == [told(one) for one in found_in(walk, place)]
+
+
+def test_empty_gold_fails_gold_sql_without_rows(walk: Walker) -> None:
+    """Gold SQL whose answer has no rows is refused where it stands: all that gives none would equal it."""
+    first = {"state": {"sql": COUNT, "equals": 1}}
+    gold = {"value": "reply", "gold": "select book from loans"}
+    place = desk(walk, {"id": "a", "input": "x", "expect": [first, {"sql_equals": gold, "for": "lent"}]})
+    (problem,) = found_in(walk, place)
+    assert ("empty-gold", "cases.jsonl", 1, "expect[1].sql_equals.gold") == told(problem)
+    assert ("select book from loans", False) == (problem["value"], problem["warning"])
+
+
+def test_empty_gold_fails_gold_sql_of_the_suite_once(walk: Walker) -> None:
+    """What stands in suite.yaml is refused there, with the cases."""
+    place = desk(walk, state("a", COUNT, 1), state("b", COUNT, 1))
+    gold = 'rows: {scope: outcome, tier: observe, check: {sql_equals: {value: reply, gold: "from loans"}}}'
+    text = (place / "suite.yaml").read_text()
+    (place / "suite.yaml").write_text(text.replace("metrics:\n", f"metrics:\n  {gold}\n"))
+    (problem,) = [one for one in found_in(walk, place) if one["code"] == "empty-gold"]
+    assert "metrics.rows.check.sql_equals.gold" == problem["key"]
+    assert "cases a, b" in problem["message"]
+
+
+@pytest.mark.parametrize(
+    "gold",
+    [
+        {"value": "reply", "gold": "select book from loans", "allow_empty": True},
+        {"value": "reply", "gold": "select count(*) from loans"},
+    ],
+)
+def test_empty_gold_passes_what_is_declared_or_has_rows(walk: Walker, gold: dict[str, Any]) -> None:
+    """No rows may be the right answer, where the case says so."""
+    first = {"state": {"sql": COUNT, "equals": 1}}
+    place = desk(walk, {"id": "a", "input": "x", "expect": [first, {"sql_equals": gold, "for": "lent"}]})
+    assert [] == found_in(walk, place)
 
 
 def test_bad_sql_fails_a_start_state(walk: Walker) -> None:

@@ -37,7 +37,7 @@ Changes = Mapping[str, Change]
 
 TODAY = dt.date(2026, 11, 30)
 # Found where nothing is loaded: by `init`, and by the pipeline, which runs probes on an empty transcript.
-ELSEWHERE = frozenset({"exists", "free-case", "bad-sql", "claim-holds-at-start"})
+ELSEWHERE = frozenset({"exists", "free-case", "bad-sql", "empty-gold", "claim-holds-at-start"})
 
 _TABLE: Changes = {
     **in_suite("../../golden/desk", "../../golden/desk.csv"),
@@ -229,6 +229,7 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
         {OTHER: ("equals: reserved}", "equals: reserved, turn: 1}")},
     ),
     "bad-sql": ({}, {}),
+    "empty-gold": ({}, {}),
     "free-case": ({}, {}),
     "unknown-case": (
         {ARM: "arm: champion\nmodel: {replies: {lend-2: [{reply: x}]}}\n"},

@@ -12,11 +12,13 @@ from evalkit.records.checks import CheckKind, Expectation
 from evalkit.score.checks.bounds import within
 from evalkit.score.checks.calls import called, only_called, order, refused, schema
 from evalkit.score.checks.claims import claim_matches_state
+from evalkit.score.checks.eventually import eventually
 from evalkit.score.checks.intents import idempotent
 from evalkit.score.checks.loops import repetition
 from evalkit.score.checks.replies import cites, reply
 from evalkit.score.checks.results import returned
 from evalkit.score.checks.soundness import encoding
+from evalkit.score.checks.sql import sql_equals
 from evalkit.score.checks.state import reconcile, state, unchanged
 from evalkit.score.checks.sums import identity
 from evalkit.score.finding import CheckView, Finding
@@ -31,6 +33,7 @@ CATALOGUE: dict[CheckKind, Callable[[Any, CheckView], Finding]] = {
     "unchanged": unchanged,
     "reconcile": reconcile,
     "identity": identity,
+    "eventually": eventually,
     "reply": reply,
     "cites": cites,
     "refused": refused,
@@ -40,6 +43,7 @@ CATALOGUE: dict[CheckKind, Callable[[Any, CheckView], Finding]] = {
     "schema": schema,
     "encoding": encoding,
     "repetition": repetition,
+    "sql_equals": sql_equals,
     "python": python,
 }
 """Check kind -> what examines it."""

@@ -15,7 +15,8 @@ from msgspec import structs
 
 from evalkit.records.checks import CheckKind
 from evalkit.records.event import EVERYTHING, CallStatus, Observable, Timing, Usage
-from evalkit.records.fact import CallFact, ClaimFact, DeclaredFact, FactSheet
+from evalkit.records.fact import CallFact, ClaimFact, DeclaredFact, FactSheet, ProbeFact
+from evalkit.records.probe import REFUSED, Window, stated_id, window_id
 from evalkit.records.suite import FactSource
 from evalkit.records.written import Json
 from tests.score.checks.views import SQL, answered, made, said, sheet_of, view_of
@@ -52,6 +53,10 @@ ASKED: tuple[tuple[CheckKind, dict[str, Json]], ...] = (
     ("identity", {"left": "reply.n", "equals": 1}),
     ("identity", {"left": {"sum": ["call.pay.args.n", 1]}, "equals": {"product": ["reply.n", 2]}}),
     ("identity", {"left": {"difference": ["fact.amount", "fact.spoken"]}, "equals": 0, "tolerance": 0.5}),
+    ("eventually", {"sql": SQL, "equals": 1, "within": 2}),
+    ("eventually", {"sql": SQL, "equals": [1, 2], "within": 2, "every": 0.5, "tolerance": 0.5}),
+    ("sql_equals", {"value": "call.get.result", "gold": SQL}),
+    ("sql_equals", {"value": "reply", "gold": SQL, "ordered": True, "allow_empty": True}),
     ("reply", {"contains": "d1", "matches": "d"}),
     ("reply", {"json": {"n": 1}, "numbers": [1], "language": "en"}),
     ("reply", {"equals": {"n": 1}}),
@@ -106,6 +111,10 @@ def random_sheet(seed: int) -> FactSheet:
         answered(end),
         answered(_random_rows(rng), sql="select refunded"),
         answered(start, when="start"),
+        *_random_looks(rng, Window(within=2.0, every=1.0, equals=1)),
+        *_random_looks(rng, Window(within=2.0, every=0.5, equals=[1, 2], tolerance=0.5)),
+        _random_statement(rng, "call.get.result"),
+        _random_statement(rng, "reply"),
     ]
     sheet = sheet_of(
         *acts,
@@ -115,6 +124,22 @@ def random_sheet(seed: int) -> FactSheet:
         model_replies=rng.randint(0, 2),
     )
     return _derived(sheet, claims=rng.random() < 0.6)
+
+
+def _random_looks(rng: random.Random, window: Window) -> list[ProbeFact]:
+    """What the world said when it was asked again and again: nothing, or what changed once."""
+    if rng.random() < 0.1:
+        return []
+    first = ProbeFact(id=window_id(SQL, window), seq=0, rows=_random_rows(rng))
+    waited = rng.choice((0.5, 2.0, 3.0, 4.0))
+    return [structs.replace(first, rows=_random_rows(rng), waited=waited, earlier=(first,))]
+
+
+def _random_statement(rng: random.Random, place: str) -> ProbeFact:
+    """What the world said to SQL that the agent stated."""
+    if rng.random() < 0.2:
+        return ProbeFact(id=stated_id(place), seq=0, cause=REFUSED, message="no such table")
+    return ProbeFact(id=stated_id(place), seq=0, rows=_random_rows(rng))
 
 
 def _random_act(rng: random.Random) -> Any:

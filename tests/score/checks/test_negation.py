@@ -5,11 +5,12 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from evalkit.facts.derive import derive
 from evalkit.records.checks import CheckKind, Expectation
 from evalkit.records.event import EVERYTHING, Body, Observable, Probed, Replied
-from evalkit.records.probe import probe_id
+from evalkit.records.probe import Window, probe_id, stated_id, window_id
 from evalkit.records.stage import Ran
 from evalkit.records.suite import Claim, ClaimProbe
 from evalkit.records.verdict import Verdict
@@ -19,6 +20,7 @@ from tests.facts.events import call, trace_of
 from tests.score.building import metric, planned, stage, suite_of
 
 SQL = "select paid from orders"
+_WINDOW = Window(within=2.0, every=1.0, equals=1)
 TRIAL: tuple[Body, ...] = (
     *call("get", {"id": "d1"}, args={"order": "A"}),
     *call("pay", {"ok": True}, args={"order": "A", "n": 87.5}),
@@ -27,6 +29,10 @@ TRIAL: tuple[Body, ...] = (
     Probed(id=probe_id(SQL), rows=[[87.5]]),
     Probed(id=probe_id(SQL, "start"), rows=[[0]]),
     Probed(id=probe_id("select refunded"), rows=[[True]]),
+    Probed(id=stated_id("reply.status"), rows=[[87.5]]),
+    Probed(id=window_id(SQL, _WINDOW), rows=[[0]]),
+    Probed(id=window_id(SQL, _WINDOW), rows=[[1]], waited=1.5),
+    Probed(id=window_id(SQL, structs.replace(_WINDOW, equals=2)), rows=[[0]], waited=4.0),
 )
 
 
@@ -64,6 +70,12 @@ HOLDING: tuple[tuple[CheckKind, dict[str, Json], dict[str, Json]], ...] = (
         "identity",
         {"left": "reply.n", "equals": {"product": ["call.pay.args.n", 1]}},
         {"left": "reply.n", "equals": {"sum": ["call.pay.args.n", 1]}},
+    ),
+    ("eventually", {"sql": SQL, "equals": 1, "within": 2}, {"sql": SQL, "equals": 2, "within": 2}),
+    (
+        "sql_equals",
+        {"value": "reply.status", "gold": SQL},
+        {"value": "reply.status", "gold": "select refunded"},
     ),
     ("reply", {"contains": "see d1"}, {"contains": "sorry"}),
     (
@@ -108,6 +120,7 @@ def test_not_turns_a_verdict_round(kind: CheckKind, holds: dict[str, Json], fail
         ("returned", {"tool": "get", "equals": 1}),
         ("reconcile", {"value": "reply.n", "authority": SQL}),
         ("identity", {"left": "reply.n", "equals": 1}),
+        ("sql_equals", {"value": "reply.status", "gold": SQL}),
         ("encoding", {}),
         ("repetition", {}),
         ("repetition", {"of": "questions"}),

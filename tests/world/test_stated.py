@@ -1,0 +1,112 @@
+"""SQL that an agent states, asked as a probe: it reads one answer, and nothing else."""
+
+import asyncio
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from evalkit.records.ports import Session, World
+from evalkit.records.probe import REFUSED, Probe, ProbeAnswer, stated_id
+from tests.world import shop
+
+ORDERS = Probe(id="o", sql="select * from orders order by id")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A place for the shop's tools."""
+    return tmp_path_factory.mktemp("shop")
+
+
+@pytest.fixture(params=["mock", "real"], scope="module")
+def world(request: pytest.FixtureRequest, folder: Path) -> Iterator[World]:
+    """The shop as pinned and as real world."""
+    opened = shop.WORLDS[request.param](shop.ground(shop.tools_from(folder, shop.TOOLS)))
+    yield opened
+    asyncio.run(opened.close())
+
+
+def _stated(sql: str) -> Probe:
+    return Probe(id=stated_id("reply.sql"), sql=sql, stated="reply.sql", vars={})
+
+
+def _asked(world: World, sql: str) -> tuple[ProbeAnswer, bool]:
+    """What the agent's SQL is answered, and whether the world is as before."""
+
+    async def work(session: Session) -> tuple[ProbeAnswer, bool]:
+        before = await session.probe(ORDERS)
+        answer = await session.probe(_stated(sql))
+        return answer, before == await session.probe(ORDERS)
+
+    return shop.in_session(world, shop.case(vars={"order": "A-1"}), work)
+
+
+@pytest.mark.parametrize(
+    ("sql", "rows"),
+    [
+        ("select id from orders order by id", [["A-1"], ["A-2"]]),
+        ("select count(*) from orders;", [[2]]),
+        ("with x as (select 1 as n) select n from x", [[1]]),
+        ("select 1 as a, 2 as a", [[1, 2]]),
+        ("select id from orders where id = 'x'", []),
+    ],
+)
+def test_one_select_is_answered(world: World, sql: str, rows: list[list[object]]) -> None:
+    """Rows come by place; names may repeat, and nothing is an answer."""
+    answer, same = _asked(world, sql)
+    assert (rows, None, True) == (answer.rows, answer.cause, same)
+
+
+@pytest.mark.parametrize(
+    "sql",
+    [
+        "",
+        "selct 1",
+        "select nope from orders",
+        "select $order",
+        "select 1; select 2",
+        "update orders set total = 0",
+        "delete from orders returning id",
+        "with x as (select 1) delete from orders",
+        "drop table orders",
+        "begin",
+        "explain select 1",
+        "attach ':memory:' as x",
+        "copy orders to 'out.csv'",
+        "select * from read_csv('/etc/passwd')",
+        "select * from evalkit_template.orders",
+        "select * from duckdb_databases()",
+        "select getenv('HOME')",
+        "install httpfs",
+        "set memory_limit = '1TB'",
+        "select range from range(10001)",
+        "select repeat('x', 1000001)",
+        "select '\ud800'",
+        "select 1\0",
+    ],
+)
+def test_anything_else_is_refused_and_changes_nothing(world: World, sql: str) -> None:
+    """It is the agent's to answer for, never a broken case, and the message says why."""
+    answer, same = _asked(world, sql)
+    assert (None, REFUSED, True) == (answer.rows, answer.cause, same)
+    assert answer.message
+
+
+def test_the_same_sql_of_the_suite_is_a_broken_case(world: World) -> None:
+    """Who wrote it decides whose fault it is."""
+
+    async def work(session: Session) -> ProbeAnswer:
+        return await session.probe(Probe(id="p", sql="select nope from orders"))
+
+    assert "broken_case" == shop.in_session(world, shop.case(), work).cause
+
+
+@given(st.text(max_size=40))
+def test_no_text_breaks_the_world(world: World, text: str) -> None:
+    """Whatever stands where SQL should is answered or refused, and the world stays as it is."""
+    answer, same = _asked(world, text)
+    assert same
+    assert (answer.rows is None) == (answer.cause == REFUSED)
