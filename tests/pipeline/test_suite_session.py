@@ -1,0 +1,100 @@
+"""What a test runner says of a trial, and who of several processes runs a suite."""
+
+from pathlib import Path
+
+import pytest
+
+from evalkit.errors import InputError
+from evalkit.pipeline.suite_session import Outcome, SuiteSession, outcome_of
+from evalkit.records.verdict import Cause, CauseClass, Verdict
+from tests.journeys.walking import case, greet
+
+
+def errs(cause: Cause, kind: CauseClass, roots: tuple[str, ...] = ()) -> Verdict:
+    """Return an error of a deciding metric."""
+    return Verdict(
+        index=0,
+        case="a",
+        arm="x",
+        trial=1,
+        of="metric",
+        name="done",
+        outcome="error",
+        cause=cause,
+        cause_class=kind,
+        sub="queue" if cause == "environment" else None,
+        message="no answer",
+        roots=roots,
+    )
+
+
+@pytest.mark.parametrize(
+    ("row", "expected"),
+    [
+        (
+            errs("upstream_failed", "explained", ("look",)),
+            Outcome(word="skipped", text="a[1]: done upstream_failed: no answer (root look)"),
+        ),
+        (
+            errs("not_required", "not_asked"),
+            Outcome(word="skipped", text="a[1]: done not_required: no answer"),
+        ),
+        (
+            errs("environment", "unmeasured"),
+            Outcome(
+                word="error",
+                text="not measured: a[1]: done environment/queue: no answer\nevalkit show r a 1",
+            ),
+        ),
+    ],
+)
+def test_errors_by_their_class(row: Verdict, expected: Outcome) -> None:
+    """Explained and not asked: skipped, with the root; unmeasured: an error."""
+    assert expected == outcome_of(row, None, "r")
+
+
+@pytest.fixture
+def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A suite with a case that passes and one that fails."""
+    monkeypatch.setenv("EVALKIT_REPORTS", str(tmp_path / "reports"))
+    return greet(tmp_path, [case(1), case(2, expected="farewell")]) / "suite.yaml"
+
+
+def session(suite: Path, shared: Path | None = None) -> SuiteSession:
+    """Return a session that has collected the suite."""
+    made = SuiteSession(arm="", mode="mock", trials=1, shared=shared)
+    made.planned(suite)
+    return made
+
+
+def words(made: SuiteSession, suite: Path) -> list[str]:
+    """Return what a session says of both cases."""
+    cases = ("case-1", "case-2")
+    return [made.outcome(suite, cases, (name, 0)).word for name in cases]
+
+
+def test_a_suite_is_run_once(suite: Path, tmp_path: Path) -> None:
+    """However many items ask."""
+    made = session(suite)
+    assert ["passed", "failed"] == words(made, suite) == words(made, suite)
+    assert 1 == len(list((tmp_path / "reports").iterdir()))
+    assert 1 == len(made.lines)
+
+
+def test_sessions_that_share_a_folder_share_the_run(suite: Path, tmp_path: Path) -> None:
+    """The second reads what the first has run; the line for people is written once."""
+    shared = tmp_path / "shared"
+    shared.mkdir()
+    assert ["passed", "failed"] == words(session(suite, shared), suite)
+    assert ["passed", "failed"] == words(session(suite, shared), suite)
+    assert 1 == len(list((tmp_path / "reports").iterdir()))
+    assert 1 == len(list(shared.glob("*/line")))
+
+
+def test_what_keeps_a_suite_from_running_is_told_to_every_item(suite: Path) -> None:
+    """It is tried once, and is an error for each trial."""
+    made = session(suite)
+    (suite.parent / "arms" / "champion.yaml").unlink()
+    for name in ("case-1", "case-2"):
+        with pytest.raises(InputError, match="arm"):
+            made.outcome(suite, ("case-1", "case-2"), (name, 0))
