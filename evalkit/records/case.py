@@ -73,6 +73,10 @@ class Turn(Written):
 
     user: Json
     """What the user says: text, or an object."""
+    demand: dict[str, Demand] = Field(default_factory=dict)
+    """Stage -> demand in this turn, every stage of the suite; empty where the case is one table."""
+    allow_empty: Items[str] = ()
+    """Stages that may return nothing in this turn, beside those of the case."""
 
 
 class StepUsage(Written):
@@ -192,7 +196,8 @@ class Case(Written):
     turns: Items[Turn] = Field(min_length=1)
     """User turns; `input: x` is one turn."""
     demand: dict[str, Demand] = Field(default_factory=dict)
-    """Stage -> demand, every stage of the suite, defaults resolved."""
+    """Stage -> demand, every stage of the suite, defaults resolved. Where the turns ask of their own: the
+    strongest of all turns, required before forbidden before optional."""
     allow_empty: Items[str] = ()
     """Stages that may return nothing."""
     mock: dict[str, ToolFixtures] = Field(default_factory=dict)
@@ -205,6 +210,16 @@ class Case(Written):
     """The reference solution."""
     place: str = ""
     """file:line where the case stands, for messages."""
+
+    @property
+    def by_turn(self) -> bool:
+        """Whether the turns ask of their own, so that the graph is read once per turn."""
+        return any(turn.demand for turn in self.turns)
+
+    @property
+    def demands(self) -> tuple[dict[str, Demand], ...]:
+        """What is asked of the stages: once for the whole case, or once per turn."""
+        return tuple(turn.demand for turn in self.turns) if self.by_turn else (self.demand,)
 
     @property
     def cluster_name(self) -> str:

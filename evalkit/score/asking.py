@@ -6,12 +6,15 @@ the metric's own checks, or None where they are to be asked.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec import Struct
 
 from evalkit.records.metric import Metric
 from evalkit.records.suite import Suite
 from evalkit.records.verdict import Cause
-from evalkit.score.graph import Ruling, Table, with_cause_of
+from evalkit.score.graph import Table
+from evalkit.score.ruling import Ruling, with_cause_of
 from evalkit.score.structure import Structure, positions
 from evalkit.score.taints import Taint
 
@@ -60,7 +63,7 @@ def _place(structure: Structure, metric: Metric, deciding: Metric) -> Place:
         metric=metric,
         position=structure.index[stage],
         needs=structure.mask(metric.needs or (stage,)),
-        unblocked=metric.scope == "outcome" or metric.name == deciding.name,
+        unblocked=metric.scope == "outcome" or metric.name == deciding.name or metric.companion,
         reddens=metric.tier != "observe",
     )
 
@@ -73,68 +76,91 @@ def standing_in_the_way(table: Table, place: Place) -> Ruling | None:
         place: Where the metric stands.
     """
     if place.unblocked:
-        return _over_the_outcome(table, place)
-    return _blocked(table, place)
+        taint = taint_over((table,), table.taints) if table.taints else None
+        return over_the_outcome(place, taint, (table,)) if taint is not None else None
+    barriers = [
+        (need, bar)
+        for need in positions(place.needs)
+        if (bar := barrier(table, need, place, _as_need(table, need, place))) is not None
+    ]
+    return first_of(barriers, table.structure, place) if barriers else None
 
 
-def _over_the_outcome(table: Table, place: Place) -> Ruling | None:
-    """An error under a taint that excused a required stage or holds for all, whatever the checks would say.
+def over_the_outcome(place: Place, taint: Taint, tables: Sequence[Table]) -> Ruling:
+    """Return what a metric that is never blocked comes to under a taint, whatever its checks would say.
 
     What the agent did before the taint stays its own doing: a forbidden stage that it ran, or attempted,
-    until then is a fail.
+    until then is a fail; else it is an error.
+
+    Args:
+        place: Where the metric stands.
+        taint: See `taint_over`.
+        tables: The worked tables: of the trial, or of the turns up to the one that is judged.
     """
-    taint = _taint_over_all(table)
-    if taint is None:
-        return None
-    crossed = table.asked.forbidden & table.reading.tried_by(taint.seq)
-    if not crossed:
-        return with_cause_of(taint, f"{place.metric.name} cannot be told after a fault")
-    names = ", ".join(table.structure.names(crossed))
-    cites = tuple(cite for position in positions(crossed) for cite in table.rulings[position].cites)
-    message = f"{names} ran or was attempted, and the case forbids it"
-    return Ruling(outcome="fail", reason="check", message=message, cites=cites)
+    for table in tables:
+        crossed = table.asked.forbidden & table.reading.tried_by(taint.seq)
+        if crossed:
+            names = ", ".join(table.structure.names(crossed))
+            cites = tuple(cite for position in positions(crossed) for cite in table.rulings[position].cites)
+            message = f"{names} ran or was attempted, and the case forbids it"
+            return Ruling(outcome="fail", reason="check", message=message, cites=cites)
+    return with_cause_of(taint, f"{place.metric.name} cannot be told after a fault")
 
 
-def _taint_over_all(table: Table) -> Taint | None:
-    """The earliest of the taints that hold for all or excused a required stage."""
-    if not table.taints:
-        return None
+def taint_over(tables: Sequence[Table], taints: Sequence[Taint]) -> Taint | None:
+    """Return the earliest of some taints that holds for all stages or excused a required one.
+
+    Args:
+        tables: The worked tables.
+        taints: Of what is judged, the trial or a turn; the earliest first.
+    """
     excused = {
         taint.seq
+        for table in tables
         for position in positions(table.asked.required)
         if (taint := table.rulings[position].taint) and taint.excuses >> position & 1
     }
-    return next((taint for taint in table.taints if taint.whole or taint.seq in excused), None)
+    return next((taint for taint in taints if taint.whole or taint.seq in excused), None)
 
 
-def _blocked(table: Table, place: Place) -> Ruling | None:
-    """Of several unmet needs the first cause in the order, within one the suite's order.
+def first_of(barriers: Sequence[tuple[int, Ruling]], structure: Structure, place: Place) -> Ruling:
+    """Return what several unmet needs come to: the first cause in the order, then the suite's order.
 
     Of several empty needs one whose emptiness is a fail goes first: what is explained hides behind nothing.
+
+    Args:
+        barriers: Position of a need and what it gives, at least one.
+        structure: The suite's graph.
+        place: Where the metric stands.
     """
-    barriers = [
-        (position, barrier)
-        for position in positions(place.needs)
-        if (barrier := _barrier(table, position, place.metric.name)) is not None
-    ]
-    if not barriers:
-        return None
-    first = min((barrier for _, barrier in barriers), key=_rank)
+    first = min((bar for _, bar in barriers), key=_rank)
     if first.cause != "upstream_failed":
         return first
-    failed = sum(1 << position for position, barrier in barriers if barrier.cause == "upstream_failed")
-    names = ", ".join(table.structure.names(failed))
-    message = f"{place.metric.name} was not reached: it needs {names}"
-    return Ruling(outcome="error", cause="upstream_failed", message=message, blames=failed)
+    failed = [(position, bar) for position, bar in barriers if bar.cause == "upstream_failed"]
+    names = ", ".join(structure.nodes[position].name for position, _ in failed)
+    return Ruling(
+        outcome="error",
+        cause="upstream_failed",
+        message=f"{place.metric.name} was not reached: it needs {names}",
+        parts=tuple([bar for _, bar in failed]),
+        turn=first.turn,
+    )
 
 
 def _rank(barrier: Ruling) -> tuple[int, bool]:
     return _RANKS.get(barrier.cause, 1), not barrier.blames
 
 
-def _barrier(table: Table, position: int, name: str) -> Ruling | None:
-    """The last column of the table for one need."""
-    ruling, need = table.rulings[position], table.structure.nodes[position].name
+def barrier(table: Table, position: int, place: Place, ruling: Ruling) -> Ruling | None:
+    """Return the last column of the table for one need of a metric; None where it may be judged.
+
+    Args:
+        table: The worked table.
+        position: The need.
+        place: Where the metric stands.
+        ruling: What the table says of the need.
+    """
+    need, name = table.structure.nodes[position].name, place.metric.name
     if ruling.asks == "judged":
         return None
     if ruling.asks == "empty":
@@ -153,3 +179,15 @@ def _barrier(table: Table, position: int, name: str) -> Ruling | None:
         emptied_by=ruling.emptied_by,
         blames=(1 << position) * bool(ruling.blames or ruling.stopped),
     )
+
+
+def _as_need(table: Table, position: int, place: Place) -> Ruling:
+    """What a turn says of a need, or what earlier turns say of it.
+
+    They do where the turn leaves the need to the agent, who did not repeat it, and the metric's own stage ran
+    in the turn: an answer is held against what was found for it, however long ago.
+    """
+    left_out = table.carried & table.asked.optional
+    if left_out >> position & 1 and position != place.position and table.reading.ran >> place.position & 1:
+        return table.seen[position]
+    return table.rulings[position]

@@ -18,17 +18,30 @@ from evalkit.score.structure import Asked, Structure, asked_of
 
 
 class Fed(Struct, frozen=True):
-    """One planned metric: where it stands, and the entries that feed it."""
+    """One planned metric.
+
+    Attributes:
+        place: Where it stands.
+        entries: The entries that feed it.
+        at_least: User turns that it is asked about although they were never begun.
+    """
 
     place: Place
     entries: tuple[Expectation, ...]
+    at_least: int = 0
 
 
 class Owed(Struct, frozen=True):
-    """What every trial of a case owes: what is asked of the stages, and of the planned metrics."""
+    """What every trial of a case owes: what is asked of the stages, and of the planned metrics.
+
+    Attributes:
+        case: The case.
+        asked: What is asked of the stages: once, or once per turn.
+        fed: The planned metrics.
+    """
 
     case: Case
-    asked: Asked
+    asked: tuple[Asked, ...]
     fed: tuple[Fed, ...]
 
 
@@ -45,8 +58,14 @@ def owed_by(suite: Suite, structure: Structure, places: Mapping[str, Place], cas
         The planned metrics in the suite's order; each is fed by the suite's own arguments, unless the case
         says `without`, and by the case's entries.
     """
-    fed = tuple(Fed(places[metric.name], _entries(metric, case)) for metric in suite.metrics_of(case))
-    return Owed(case, asked_of(structure, case), fed)
+    asked = asked_of(structure, case)
+    every = len(case.turns)
+    fed = [
+        Fed(place, _entries(metric, case), every if place.unblocked or len(asked) > 1 else 0)
+        for metric in suite.metrics_of(case)
+        for place in (places[metric.name],)
+    ]
+    return Owed(case, asked, tuple(fed))
 
 
 def _entries(metric: Metric, case: Case) -> tuple[Expectation, ...]:

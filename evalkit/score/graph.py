@@ -1,73 +1,23 @@
 """The table: in topological order, the first row that fits gives each stage its verdict.
 
-What comes in: the graph, what a case asks, what a trial shows, its taints. What goes out: one `Ruling` per
-stage, roots still unknown.
+What comes in: the graph, what a case or a turn asks, what a trial shows, its taints. What goes out: one
+`Ruling` per stage, roots still unknown.
 """
 
 from __future__ import annotations
 
-from typing import Literal, cast
-
-from msgspec import Struct
-
-from evalkit.records.verdict import Cause, FailReason, Outcome, cause_class
-from evalkit.score.reading import AT_THE_START, Reading, StageEvent
+from evalkit.score.reading import AT_THE_START, Reading
+from evalkit.score.ruling import NOBODY, NOTHING_EARLIER, Earlier, Ruling, cited, with_cause_of
 from evalkit.score.structure import Asked, Node, Structure, positions
 from evalkit.score.taints import Taint
 
-_MOST_CITED = 5
-"""A stage may have hundreds of events; so many show the reader what happened."""
-
-NOBODY = -1
-"""Position of no stage."""
-
-
-class Ruling(Struct, frozen=True, kw_only=True):
-    """What the graph says of a stage, or of a metric that may not be asked.
-
-    Attributes:
-        outcome: pass, fail or error.
-        asks: What becomes of the metrics that need the stage: judged, or an error: it ran and returned
-            nothing, it was rightly not run, it is missing, or the same error as the stage's own.
-        cause: Of an error.
-        sub: The sub-cause that came with it.
-        reason: Of a fail; also `out_of_order` of a pass, as a fact.
-        message: One sentence for people.
-        cites: `seq` of the events that show it.
-        emptied_by: Of `upstream_empty`: position of the stage that returned nothing.
-        blames: Mask of the stages whose roots are the roots of this error.
-        stopped: Mask of the stage that a limit stopped, where that is the root.
-        taint: The taint whose cause this is, met by the stage itself or by a need of it.
-    """
-
-    outcome: Outcome
-    asks: Literal["judged", "empty", "refused", "missing", "same"] = "same"
-    cause: Cause | None = None
-    sub: str | None = None
-    reason: FailReason | None = None
-    message: str = ""
-    cites: tuple[int, ...] = ()
-    emptied_by: int = NOBODY
-    blames: int = 0
-    stopped: int = 0
-    taint: Taint | None = None
-
-    @property
-    def blocks(self) -> bool:
-        """Whether a need that did not run blocks what needs it: missing, or blocked itself."""
-        return self.outcome == "fail" or self.cause == "upstream_failed"
-
-    @property
-    def unmeasured(self) -> bool:
-        """Whether this is an error of the third class."""
-        return self.cause is not None and cause_class(self.cause, ()) == "unmeasured"
-
 
 class Table:
-    """The rules of one trial, worked stage by stage; `rulings` holds what was found so far.
+    """The rules of one trial, or one turn, worked stage by stage.
 
     A need is bridged where the case does not require it, it did not run and that could be seen: its own needs
-    take its place.
+    take its place. `rulings` holds what was found so far of the stages themselves, `seen` what was found of
+    them as needs: the same, but for what ran in earlier turns only.
     """
 
     def __init__(
@@ -78,33 +28,42 @@ class Table:
         taints: tuple[Taint, ...],
         *,
         limited: bool,
+        earlier: Earlier = NOTHING_EARLIER,
     ) -> None:
         """Work the table.
 
         Args:
             structure: The suite's graph.
             asked: What the case asks.
-            reading: What the trial shows.
+            reading: What the trial, or the turn, shows.
             taints: Its taints, the earliest first.
             limited: A limit stopped it.
+            earlier: What earlier turns leave.
         """
         self.structure = structure
         self.asked = asked
         self.reading = reading
         self.taints = taints
+        self.earlier = earlier
+        self.carried = earlier.ran & ~reading.ran
+        self.had = reading.ran | earlier.ran
         self.needs = self._bridged_needs()
         self.empty = reading.ran & ~reading.output & ~asked.forbidden
+        self.hollow = self.empty | (earlier.hollow & self.carried)
         self.stopped = self._stopped_stage() if limited else NOBODY
         self.rulings: list[Ruling] = [Ruling(outcome="pass")] * len(structure.nodes)
+        self.seen = list(self.rulings) if self.carried else self.rulings
         for position in structure.order:
-            self.rulings[position] = self._rule(structure.nodes[position])
+            ruling = self._rule(structure.nodes[position])
+            self.rulings[position] = ruling
+            self.seen[position] = earlier.rulings[position] if self.carried >> position & 1 else ruling
 
     def excusing(self, node: Node) -> Taint | None:
         """Return the earliest taint that excuses a stage."""
         return next((taint for taint in self.taints if taint.excuses & node.bit), None)
 
     def _bridged_needs(self) -> list[int]:
-        bridged = (self.asked.optional | self.asked.forbidden) & ~self.reading.ran & self.reading.examinable
+        bridged = (self.asked.optional | self.asked.forbidden) & ~self.had & self.reading.examinable
         needs = [0] * len(self.structure.nodes)
         for position in self.structure.order:
             declared = self.structure.nodes[position].needs
@@ -152,7 +111,7 @@ class Table:
 
     def _out_of_order(self, node: Node) -> tuple[bool, str]:
         first = self.reading.first_ran[node.index]
-        for need in positions(self.needs[node.index]):
+        for need in positions(self.needs[node.index] & ~self.earlier.ran):
             name = self.structure.nodes[need].name
             if not self.reading.ran >> need & 1:
                 if self.rulings[need].blocks:
@@ -192,36 +151,40 @@ class Table:
         would count as not asked, and a broken dependency would look measured.
         """
         needs = self.needs[node.index]
-        unmet = positions(needs & ~self.reading.ran)
+        unmet = positions(needs & ~self.had)
         failed = sum(1 << need for need in unmet if self.rulings[need].blocks)
         if failed:
             names = ", ".join(self.structure.names(failed))
             message = f"{node.name} was not reached: it needs {names}"
             return Ruling(outcome="error", cause="upstream_failed", message=message, blames=failed)
-        unmeasured = [need for need in positions(needs) if self.rulings[need].unmeasured]
+        unmeasured = [need for need in positions(needs) if self.seen[need].unmeasured]
         return self._unmeasured(node, unmeasured) if unmeasured else self._emptied(node, needs)
 
     def _unmeasured(self, node: Node, needs: list[int]) -> Ruling:
         """Of several causes that of the first need; a taint behind any of them goes on holding below."""
-        need = self.rulings[needs[0]]
+        need = self.seen[needs[0]]
         return Ruling(
             outcome="error",
             cause=need.cause,
             sub=need.sub,
             message=f"{node.name} needs {self.structure.nodes[needs[0]].name}: {need.message}",
-            taint=next((found for need in needs if (found := self.rulings[need].taint)), None),
+            taint=self._standing(next((met for need in needs if (met := self.seen[need].taint)), None)),
         )
+
+    def _standing(self, taint: Taint | None) -> Taint | None:
+        """Return a taint as this table knows it; None where it has been made good since."""
+        return next((one for one in self.taints if taint is not None and one.seq == taint.seq), None)
 
     def _emptied(self, node: Node, needs: int) -> Ruling | None:
         """Of several empty needs one whose emptiness is a fail goes first, then the suite's order."""
         origins = [
-            need if self.empty >> need & 1 else self.rulings[need].emptied_by
+            need if self.hollow >> need & 1 else self.seen[need].emptied_by
             for need in positions(needs)
-            if self.empty >> need & 1 or self.rulings[need].cause == "upstream_empty"
+            if self.hollow >> need & 1 or self.seen[need].cause == "upstream_empty"
         ]
         if not origins:
             return None
-        failed = (origin for origin in origins if self.rulings[origin].reason == "empty")
+        failed = (origin for origin in origins if self.seen[origin].reason == "empty")
         return self.emptied_by(next(failed, origins[0]), node.name)
 
     def emptied_by(self, origin: int, name: str) -> Ruling:
@@ -231,7 +194,7 @@ class Table:
             cause="upstream_empty",
             message=f"{name} needs {self.structure.nodes[origin].name}, which returned nothing",
             emptied_by=origin,
-            blames=(self.rulings[origin].reason == "empty") << origin,
+            blames=(self.seen[origin].reason == "empty") << origin,
         )
 
     def _needs_ran(self, node: Node) -> Ruling:
@@ -251,38 +214,18 @@ class Table:
         return Ruling(outcome="fail", asks="missing", reason="missing", message=message, cites=cited(events))
 
     def _stopped_stage(self) -> int:
-        """Of the stages that the last two rows fit the one with the last event, else the suite's first."""
+        """Of the stages that the last two rows fit the one with the last event, else the suite's first.
+
+        A limit stops a trial once: what an earlier turn told stands.
+        """
+        if self.earlier.stopped != NOBODY:
+            return self.earlier.stopped
         reading = self.reading
         open_ = self.asked.required & ~reading.ran & reading.examinable
-        full = reading.ran & ~self.empty
+        full = self.had & ~self.hollow
         among = [
             node.index
             for node in self.structure.nodes
             if open_ & node.bit and not self.needs[node.index] & ~full and self.excusing(node) is None
         ]
         return max(among, key=reading.last_event, default=NOBODY)
-
-
-def with_cause_of(taint: Taint, message: str) -> Ruling:
-    """Return the error that a taint causes.
-
-    Args:
-        taint: The taint.
-        message: What it befell.
-    """
-    fault = taint.fault
-    told = f": {fault.message}" if fault.message else ""
-    return Ruling(
-        outcome="error",
-        cause=cast("Cause", fault.cause),
-        sub=fault.sub,
-        message=f"{message} ({fault.tool or fault.where}{told})",
-        cites=(fault.seq,),
-        taint=taint,
-    )
-
-
-def cited(events: tuple[StageEvent, ...]) -> tuple[int, ...]:
-    """Return what a verdict cites of a stage's events: the first few, each once."""
-    shown = dict.fromkeys(event.seq for event in events if event.seq != AT_THE_START)
-    return tuple(shown)[:_MOST_CITED]

@@ -91,19 +91,22 @@ class Question(Struct, frozen=True, kw_only=True):
         entries: What feeds it: the suite's own arguments and the case's entries.
         mode: The mode of the trial, for the grade.
         sheet: The facts of the trial, for its turns.
+        at_least: User turns that are asked about although they were never begun.
     """
 
     metric: Metric
     entries: tuple[Expectation, ...]
     mode: Mode
     sheet: FactSheet
+    at_least: int = 0
 
 
 def judge_metric(question: Question, ask: Ask) -> Judged:
     """Return what a metric's own evidence says.
 
     A metric of scope `turn` is asked about every turn that an entry names; entries that name none, a rule and
-    a judge are asked about every turn that was begun.
+    a judge are asked about every turn that was begun. The deciding primary is asked about every turn of the
+    case: nothing happened is a fail.
 
     Args:
         question: The metric and what feeds it.
@@ -111,10 +114,19 @@ def judge_metric(question: Question, ask: Ask) -> Judged:
     """
     if question.metric.scope != "turn":
         return _judge_once(question, question.entries, ask, None)
+    return min((judge_turn(question, ask, turn) for turn in turns_asked(question)), key=turn_rank)
+
+
+def turns_asked(question: Question) -> list[int]:
+    """Return the user turns, from 0, about which a metric of scope `turn` is asked, ascending.
+
+    Args:
+        question: The metric and what feeds it.
+    """
     named = {entry.turn for entry in question.entries if entry.turn is not None}
     free = question.metric.rule or question.metric.judge or any(e.turn is None for e in question.entries)
-    turns = sorted(named | set(range(max(1, question.sheet.turns)) if free or not named else ()))
-    return min((_judge_turn(question, ask, turn) for turn in turns), key=turn_rank)
+    everyone = range(max(1, question.sheet.turns, question.at_least)) if free or not named else ()
+    return sorted(named.union(everyone))
 
 
 def turn_rank(judged: Judged) -> int:
@@ -126,14 +138,28 @@ def turn_rank(judged: Judged) -> int:
     return {"unmeasured": 1, "explained": 2, "not_asked": 4}[cause_class(judged.cause, ())]
 
 
-def _judge_turn(question: Question, ask: Ask, turn: int) -> Judged:
-    """Answer for one turn and cite it: by the evidence, else by the turn's replies."""
+def judge_turn(question: Question, ask: Ask, turn: int) -> Judged:
+    """Answer for one turn and cite it: by the evidence, else by the turn's replies.
+
+    Args:
+        question: The metric and what feeds it.
+        ask: Examines one entry.
+        turn: The user turn, from 0.
+    """
     entries = tuple(entry for entry in question.entries if entry.turn in (None, turn))
     judged = _judge_once(question, entries, ask, turn)
-    replies = tuple(reply.seq for reply in question.sheet.replies if reply.turn == turn)
-    return msgspec.structs.replace(
-        judged, message=f"turn {turn}: {judged.message}", cites=judged.cites or replies[:_MOST_CITED]
-    )
+    cites = judged.cites or replies_to(question.sheet, turn)
+    return msgspec.structs.replace(judged, message=f"turn {turn}: {judged.message}", cites=cites)
+
+
+def replies_to(sheet: FactSheet, turn: int) -> tuple[int, ...]:
+    """Return `seq` of the first replies to a user turn: what cites the turn where nothing else does.
+
+    Args:
+        sheet: The facts of the trial.
+        turn: The user turn, from 0.
+    """
+    return tuple([reply.seq for reply in sheet.replies if reply.turn == turn])[:_MOST_CITED]
 
 
 def _judge_once(question: Question, entries: Sequence[Expectation], ask: Ask, turn: int | None) -> Judged:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 import traceback
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import cast
 
 import msgspec
@@ -20,19 +20,29 @@ from evalkit.records.fact import FactSheet
 from evalkit.records.plan import PlannedTrial
 from evalkit.records.suite import Suite
 from evalkit.records.verdict import Cause, Verdict
-from evalkit.score.asking import places_of, standing_in_the_way
+from evalkit.score.asking import Place, places_of, standing_in_the_way
 from evalkit.score.checks.catalogue import examine as examine_by_catalogue
 from evalkit.score.degraded import is_degraded
 from evalkit.score.feeding import Fed, Owed, owed_by
 from evalkit.score.finding import CheckView, Finding
-from evalkit.score.graph import Ruling, Table
+from evalkit.score.graph import Table
 from evalkit.score.judging import Ask, Judged, Question, judge_metric
+from evalkit.score.over_turns import answer_over_turns
 from evalkit.score.reading import read_stages
 from evalkit.score.roots import Roots
+from evalkit.score.ruling import Ruling
 from evalkit.score.settling import fault_cause, settled
 from evalkit.score.structure import structure_of
 from evalkit.score.taints import taints_of
-from evalkit.score.writing import Page, blocked_verdict, judged_verdict, stage_verdict, unmeasured_verdicts
+from evalkit.score.turns import conversation_of
+from evalkit.score.writing import (
+    Page,
+    Shown,
+    blocked_verdict,
+    judged_verdict,
+    stage_verdict,
+    unmeasured_verdicts,
+)
 
 Examine = Callable[[Expectation, CheckView], Finding]
 """The door of the check catalogue: what holds, without `not_`."""
@@ -110,29 +120,49 @@ class Scorer:
         structure = self._structure
         reading = read_stages(structure, sheet)
         limited = sheet.stop is not None and (sheet.stop.limit is not None or sheet.stop.end == "limit")
-        table = Table(structure, owed.asked, reading, taints_of(structure, sheet, reading), limited=limited)
         view = CheckView(suite=self._suite, case=owed.case, sheet=sheet, functions=self._functions)
         ask = _Examination(self._examine, view)
-        answers = [(fed.place, _answer(table, fed, trial, sheet, ask)) for fed in owed.fed]
+        if len(owed.asked) == 1:
+            taints = taints_of(structure, sheet, reading)
+            table = Table(structure, owed.asked[0], reading, taints, limited=limited)
+            tables: tuple[Table, ...] = (table,)
+            rulings = table.rulings
+            answers = [(fed.place, _answer(table, fed, trial, sheet, ask)) for fed in owed.fed]
+        else:
+            talk = conversation_of(structure, owed.asked, sheet, reading, limited=limited)
+            tables, rulings = talk.tables, talk.rulings()
+            answers = [
+                (fed.place, answer_over_turns(talk, fed.place, _question(fed, trial, sheet), ask))
+                for fed in owed.fed
+            ]
         reds = {place.position for place, answer in answers if place.reddens and answer.outcome == "fail"}
-        roots = Roots(table, sum(1 << position for position in reds))
+        roots = Roots(tables, sum(1 << position for position in reds))
         page = Page(trial=trial, attempt=attempt, degraded=is_degraded(structure, sheet, reading))
-        verdicts = [stage_verdict(page, table, roots, node.index) for node in structure.nodes]
-        for place, answer in answers:
-            if isinstance(answer, Ruling):
-                verdicts.append(blocked_verdict(page, table, roots, place, answer))
-            else:
-                verdicts.append(judged_verdict(page, table, roots, place, answer))
-        return tuple(verdicts)
+        shown = Shown(structure=structure, rulings=rulings, recovered=reading.recovered, roots=roots)
+        return tuple(_verdicts(page, shown, answers))
 
 
 def _answer(table: Table, fed: Fed, trial: PlannedTrial, sheet: FactSheet, ask: Ask) -> Ruling | Judged:
     """What stands in the way of a metric, else what its evidence says; a blocked metric runs no check."""
-    ruling = standing_in_the_way(table, fed.place)
-    if ruling is not None:
-        return ruling
-    question = Question(metric=fed.place.metric, entries=fed.entries, mode=trial.mode, sheet=sheet)
-    return judge_metric(question, ask)
+    return standing_in_the_way(table, fed.place) or judge_metric(_question(fed, trial, sheet), ask)
+
+
+def _question(fed: Fed, trial: PlannedTrial, sheet: FactSheet) -> Question:
+    return Question(
+        metric=fed.place.metric, entries=fed.entries, mode=trial.mode, sheet=sheet, at_least=fed.at_least
+    )
+
+
+def _verdicts(
+    page: Page, shown: Shown, answers: Iterable[tuple[Place, Ruling | Judged]]
+) -> Iterator[Verdict]:
+    for node in shown.structure.nodes:
+        yield stage_verdict(page, shown, node.index)
+    for place, answer in answers:
+        if isinstance(answer, Ruling):
+            yield blocked_verdict(page, shown, place, answer)
+        else:
+            yield judged_verdict(page, shown, place, answer)
 
 
 class _Examination:

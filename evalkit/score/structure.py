@@ -12,7 +12,7 @@ from typing import Literal
 
 from evalkit.records.case import Case
 from evalkit.records.event import Observable
-from evalkit.records.stage import EmptyReturn, Ran, Stage
+from evalkit.records.stage import Demand, EmptyReturn, Ran, Stage
 from evalkit.records.suite import Suite
 
 RanKind = Literal["always", "called", "fact", "replied"]
@@ -98,7 +98,7 @@ class Structure:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """What one case asks of the stages, as masks.
+    """What a case, or one turn of it, asks of the stages, as masks.
 
     Attributes:
         required: Stages that it requires.
@@ -155,20 +155,28 @@ def structure_of(suite: Suite) -> Structure:
     )
 
 
-def asked_of(structure: Structure, case: Case) -> Asked:
-    """Return what a case asks of the stages.
+def asked_of(structure: Structure, case: Case) -> tuple[Asked, ...]:
+    """Return what a case asks of the stages: once, or once per turn where its turns ask of their own.
 
     Args:
         structure: The suite's graph.
         case: A case of the suite.
     """
-    demands = [case.demand.get(node.name, node.stage.demand) for node in structure.nodes]
+    if not case.by_turn:
+        return (_asked(structure, case.demand, case.allow_empty),)
+    return tuple(
+        _asked(structure, turn.demand, (*case.allow_empty, *turn.allow_empty)) for turn in case.turns
+    )
+
+
+def _asked(structure: Structure, demand: Mapping[str, Demand], allow_empty: tuple[str, ...]) -> Asked:
+    demands = [demand.get(node.name, node.stage.demand) for node in structure.nodes]
     masks = {kind: sum(1 << i for i, demand in enumerate(demands) if demand == kind) for kind in set(demands)}
     return Asked(
         required=masks.get("required", 0),
         optional=masks.get("optional", 0),
         forbidden=masks.get("forbidden", 0),
-        allow_empty=structure.mask(case.allow_empty),
+        allow_empty=structure.mask(allow_empty),
     )
 
 

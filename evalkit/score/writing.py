@@ -5,7 +5,7 @@ What comes in: what the graph and the evidence say, the roots. What goes out: `V
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
@@ -13,9 +13,10 @@ from evalkit.records.plan import PlannedTrial
 from evalkit.records.stage import StageState
 from evalkit.records.verdict import Cause, Verdict, cause_class
 from evalkit.score.asking import Place
-from evalkit.score.graph import NOBODY, Ruling, Table
 from evalkit.score.judging import Judged
 from evalkit.score.roots import Roots
+from evalkit.score.ruling import NOBODY, Ruling
+from evalkit.score.structure import Structure
 
 
 class Page(Struct, frozen=True, kw_only=True):
@@ -32,17 +33,32 @@ class Page(Struct, frozen=True, kw_only=True):
     degraded: bool = False
 
 
-def stage_verdict(page: Page, table: Table, roots: Roots, position: int) -> Verdict:
+class Shown(Struct, frozen=True, kw_only=True):
+    """What the graph showed of a trial.
+
+    Attributes:
+        structure: The suite's graph.
+        rulings: Of every stage, over all tables.
+        recovered: Mask of the stages whose misses were made good.
+        roots: The roots of the trial.
+    """
+
+    structure: Structure
+    rulings: Sequence[Ruling]
+    recovered: int
+    roots: Roots
+
+
+def stage_verdict(page: Page, shown: Shown, position: int) -> Verdict:
     """Return a stage's own verdict.
 
     Args:
         page: What all verdicts of the trial share.
-        table: The worked table.
-        roots: The roots of the trial.
+        shown: What the graph showed.
         position: The stage.
     """
-    ruling, trial = table.rulings[position], page.trial
-    found = table.structure.names(roots.of_stage(position))
+    ruling, trial, roots = shown.rulings[position], page.trial, shown.roots
+    found = shown.structure.names(roots.of_stage(position, ruling.turn))
     return Verdict(
         index=trial.index,
         case=trial.case,
@@ -50,7 +66,7 @@ def stage_verdict(page: Page, table: Table, roots: Roots, position: int) -> Verd
         trial=trial.trial,
         attempt=page.attempt,
         of="stage",
-        name=table.structure.nodes[position].name,
+        name=shown.structure.nodes[position].name,
         outcome=ruling.outcome,
         cause=ruling.cause,
         cause_class=cause_class(ruling.cause, found) if ruling.cause is not None else None,
@@ -62,23 +78,22 @@ def stage_verdict(page: Page, table: Table, roots: Roots, position: int) -> Verd
         grade="rule" if ruling.outcome != "error" else None,
         degraded=page.degraded,
         inherited=ruling.outcome == "fail" and roots.inherits(position),
-        state=_state(table, roots, position),
-        emptied_by=_emptied_by(table, ruling),
+        state=_state(shown, position),
+        emptied_by=_emptied_by(shown, ruling),
     )
 
 
-def blocked_verdict(page: Page, table: Table, roots: Roots, place: Place, ruling: Ruling) -> Verdict:
+def blocked_verdict(page: Page, shown: Shown, place: Place, ruling: Ruling) -> Verdict:
     """Return the verdict of a metric that the graph decided.
 
     Args:
         page: What all verdicts of the trial share.
-        table: The worked table.
-        roots: The roots of the trial.
+        shown: What the graph showed.
         place: Where the metric stands.
         ruling: What the graph says.
     """
-    trial, failed = page.trial, ruling.outcome == "fail"
-    found = table.structure.names(roots.of_fail(place.position) if failed else roots.of_error(ruling))
+    trial, roots, failed = page.trial, shown.roots, ruling.outcome == "fail"
+    found = shown.structure.names(roots.of_fail(place.position) if failed else roots.of_error(ruling))
     return Verdict(
         index=trial.index,
         case=trial.case,
@@ -98,21 +113,20 @@ def blocked_verdict(page: Page, table: Table, roots: Roots, place: Place, ruling
         grade="rule" if failed else None,
         degraded=page.degraded,
         inherited=failed and roots.inherits(place.position),
-        emptied_by=_emptied_by(table, ruling),
+        emptied_by=_emptied_by(shown, ruling),
     )
 
 
-def judged_verdict(page: Page, table: Table, roots: Roots, place: Place, judged: Judged) -> Verdict:
+def judged_verdict(page: Page, shown: Shown, place: Place, judged: Judged) -> Verdict:
     """Return the verdict of a metric that its own evidence decided.
 
     Args:
         page: What all verdicts of the trial share.
-        table: The worked table.
-        roots: The roots of the trial.
+        shown: What the graph showed.
         place: Where the metric stands.
         judged: What the evidence says.
     """
-    trial, failed = page.trial, judged.outcome == "fail"
+    trial, roots, failed = page.trial, shown.roots, judged.outcome == "fail"
     return Verdict(
         index=trial.index,
         case=trial.case,
@@ -127,7 +141,7 @@ def judged_verdict(page: Page, table: Table, roots: Roots, place: Place, judged:
         sub=judged.sub,
         reason="check" if failed else None,
         message=judged.message,
-        roots=table.structure.names(roots.of_fail(place.position)) if failed else (),
+        roots=shown.structure.names(roots.of_fail(place.position)) if failed else (),
         cites=judged.cites,
         measure=judged.measure,
         grade=judged.grade,
@@ -169,14 +183,14 @@ def unmeasured_verdicts(
         )
 
 
-def _state(table: Table, roots: Roots, position: int) -> StageState:
+def _state(shown: Shown, position: int) -> StageState:
     """A fail of a metric that is shown at a stage makes the stage a failed one."""
-    if roots.failing >> position & 1:
+    if shown.roots.failing >> position & 1:
         return "failed"
-    if table.rulings[position].outcome == "error":
+    if shown.rulings[position].outcome == "error":
         return "not_examined"
-    return "soft" if table.reading.recovered >> position & 1 else "ok"
+    return "soft" if shown.recovered >> position & 1 else "ok"
 
 
-def _emptied_by(table: Table, ruling: Ruling) -> str | None:
-    return None if ruling.emptied_by == NOBODY else table.structure.nodes[ruling.emptied_by].name
+def _emptied_by(shown: Shown, ruling: Ruling) -> str | None:
+    return None if ruling.emptied_by == NOBODY else shown.structure.nodes[ruling.emptied_by].name

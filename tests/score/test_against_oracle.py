@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 from typing import NamedTuple
 
 import pytest
@@ -10,6 +11,7 @@ from hypothesis import given, settings
 
 from evalkit.records.verdict import Verdict
 from tests.oracle import model
+from tests.oracle.drawing import EVERYTHING, Shape
 from tests.oracle.strategies import seeded_trials, trials
 from tests.oracle.trial import judge_trial
 from tests.score.translation import representable, verdicts_of
@@ -93,6 +95,32 @@ def test_many_trials_are_judged_as_the_oracle_judges_them(seed: int) -> None:
         assert by_oracle(trial) == by_evalkit(trial), trial
 
 
+@pytest.mark.parametrize("seed", range(5))
+def test_many_conversations_are_judged_as_the_oracle_judges_them(seed: int) -> None:
+    """The same where the turns ask of their own, the turn of every stage's verdict included."""
+    for drawn in seeded_trials(MANY // 5, seed=seed, shape=Shape(turns=True)):
+        trial = representable(drawn)
+        assert by_oracle(trial) == by_evalkit(trial), trial
+        assert _turns_by_oracle(trial) == _turns_by_evalkit(trial), trial
+
+
+def _turns_by_oracle(trial: model.Trial) -> dict[str, int]:
+    return {name: found.turn for name, found in judge_trial(trial).stages.items()}
+
+
+def _turns_by_evalkit(trial: model.Trial) -> dict[str, int]:
+    told = {v.name: re.match(r"turn (\d+): ", v.message) for v in verdicts_of(trial) if v.of == "stage"}
+    return {name: int(found[1]) if found else 0 for name, found in told.items()}
+
+
+@settings(max_examples=200)
+@given(trials(Shape(turns=True)))
+def test_a_conversation_is_judged_as_the_oracle_judges_it(drawn: model.Trial) -> None:
+    """The same, with examples that shrink."""
+    trial = representable(drawn)
+    assert by_oracle(trial) == by_evalkit(trial)
+
+
 @settings(max_examples=200)
 @given(trials())
 def test_a_trial_is_judged_as_the_oracle_judges_it(drawn: model.Trial) -> None:
@@ -105,6 +133,7 @@ def test_a_trial_is_judged_as_the_oracle_judges_it(drawn: model.Trial) -> None:
 def test_very_many_trials_are_judged_as_the_oracle_judges_them() -> None:
     """The same at night, over tens of thousands of new trials."""
     seed = random.SystemRandom().randrange(2**32)
-    for drawn in seeded_trials(20_000, seed=seed):
-        trial = representable(drawn)
-        assert by_oracle(trial) == by_evalkit(trial), (seed, trial)
+    for shape in (EVERYTHING, Shape(turns=True)):
+        for drawn in seeded_trials(20_000, seed=seed, shape=shape):
+            trial = representable(drawn)
+            assert by_oracle(trial) == by_evalkit(trial), (seed, trial)

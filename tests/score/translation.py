@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Callable, Iterator
+from itertools import accumulate
 
 from evalkit.facts.derive import derive
 from evalkit.records.case import Case, Turn
@@ -39,6 +40,7 @@ from evalkit.records.written import Json
 from evalkit.score.finding import CheckView, Finding
 from evalkit.score.scorer import Scorer
 from tests.oracle import model
+from tests.oracle.turns import demand_in_turn
 
 _STATUSES: dict[str, CallStatus] = {
     "refused": "refused",
@@ -74,7 +76,10 @@ def examine_by(trial: model.Trial) -> Callable[[Expectation, CheckView], Finding
     held = {"pass": True, "fail": False, "not_observed": None}
 
     def examine(entry: Expectation, view: CheckView) -> Finding:
+        turn = min(view.turn or 0, max(len(trial.case.turns), 1) - 1)
         raw = trial.raw[entry.metric]
+        if view.turn is not None:
+            raw = trial.raw_in_turn.get((entry.metric, turn), raw)
         return Finding(held=held[raw], cause="not_observed" if raw == "not_observed" else None)
 
     return examine
@@ -137,11 +142,16 @@ def _case(trial: model.Trial) -> Case:
     fed = [metric.name for metric in trial.suite.metrics if metric.name in trial.case.feeds]
     return Case(
         id=trial.case.name,
-        turns=(Turn(user="go"),),
+        turns=tuple(_turn(trial, turn) for turn in trial.case.turns) or (Turn(user="go"),),
         demand={stage.name: trial.case.demands.get(stage.name, stage.demand) for stage in trial.suite.stages},
         allow_empty=tuple(trial.case.allow_empty),
         expect=tuple(Expectation(kind="called", metric=name) for name in fed),
     )
+
+
+def _turn(trial: model.Trial, turn: model.Turn) -> Turn:
+    demand = {stage.name: demand_in_turn(trial.case, turn, stage) for stage in trial.suite.stages}
+    return Turn(user="go", demand=demand, allow_empty=tuple(turn.allow_empty))
 
 
 def trace_of(trial: model.Trial) -> Trace:
@@ -150,7 +160,11 @@ def trace_of(trial: model.Trial) -> Trace:
     opened = Opened(case=trial.case.name, arm="a", mode="mock", trial=0, observes=_observes(trial))
     closed = Closed(end="limit" if limited else "done")
     bodies = [opened, UserTurn(content="go"), *_bodies(trial), closed]
-    events = tuple(Event(execution="e", seq=seq, body=body) for seq, body in enumerate(bodies))
+    turns = accumulate(isinstance(body, UserTurn) for body in bodies)
+    events = tuple(
+        Event(execution="e", seq=seq, turn=max(begun - 1, 0), body=body)
+        for seq, (body, begun) in enumerate(zip(bodies, turns, strict=True))
+    )
     return Trace(opened=opened, events=events, closed=closed)
 
 
@@ -172,6 +186,8 @@ def _bodies(trial: model.Trial) -> Iterator[Body]:
             yield ModelReply(text="...")
         elif isinstance(event, model.Fault):
             yield Faulted(where=event.of, cause=event.cause, sub=event.sub or None)
+        elif isinstance(event, model.UserSpoke):
+            yield UserTurn(content="go on")
         else:
             yield Limited(limit="turns", reached=1.0, allowed=1.0)
 
