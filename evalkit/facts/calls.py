@@ -89,12 +89,12 @@ def pair_calls(events: Sequence[Event]) -> tuple[CallFact, ...]:
     pairing = _Pairing()
     for event in events:
         body = event.body
-        if isinstance(body, ModelReply):
+        if type(body) is ModelReply:
             for request in body.calls:
                 pairing.ask(event, request)
-        elif isinstance(body, ToolCalled):
+        elif type(body) is ToolCalled:
             pairing.make(event, body)
-        elif isinstance(body, ToolReturned):
+        elif type(body) is ToolReturned:
             pairing.answer(event, body)
     return tuple([_fact(row) for row in sorted(pairing.rows, key=_seq)])
 

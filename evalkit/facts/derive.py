@@ -33,12 +33,12 @@ def derive(suite: Suite, case: Case, trace: Trace) -> FactSheet:
     calls = pair_calls(trace.events)
     replies = replies_of(trace.events)
     model = _model(trace)
-    spoken = [(event.seq, event.body) for event in trace.events if isinstance(event.body, UserTurn)]
+    spoken = [(event.seq, event.body) for event in trace.events if type(event.body) is UserTurn]
     return FactSheet(
         case=case.id,
         observes=trace.opened.observes,
         turns=len(spoken),
-        begins=tuple(seq for seq, _ in spoken),
+        begins=tuple([seq for seq, _ in spoken]),
         calls=calls,
         replies=replies,
         declared=declared_facts(suite, calls, replies),
@@ -50,7 +50,7 @@ def derive(suite: Suite, case: Case, trace: Trace) -> FactSheet:
         model=model,
         usage=usage_of(trace),
         timing=timing_of(trace),
-        user_text=tuple(as_text(body.content) for _, body in spoken),
+        user_text=tuple([as_text(body.content) for _, body in spoken]),
         recorded=trace.closed.source if trace.closed is not None else None,
     )
 
@@ -65,7 +65,7 @@ def _model(trace: Trace) -> tuple[ModelFact, ...]:
                 usage=event.body.usage,
             )
             for event in trace.events
-            if isinstance(event.body, ModelReply)
+            if type(event.body) is ModelReply
         ]
     )
 
@@ -74,7 +74,7 @@ def _probes(trace: Trace) -> dict[str, ProbeFact]:
     """Of a question that stands there more than once the last answer counts, and keeps those before it."""
     found: dict[str, list[ProbeFact]] = {}
     for event in trace.events:
-        if isinstance(event.body, Probed):
+        if type(event.body) is Probed:
             found.setdefault(event.body.id, []).append(_probe(event.seq, event.body))
     return {
         name: answers[0] if len(answers) == 1 else structs.replace(answers[-1], earlier=tuple(answers[:-1]))

@@ -45,12 +45,21 @@ def faults_of(trace: Trace, calls: Sequence[CallFact]) -> tuple[FaultFact, ...]:
     Returns:
         Faults, seq ascending.
     """
-    started = {call.returned: call.seq for call in calls}
-    found = [fault for event in trace.events for fault in _of_event(event, started, trace.events)]
+    met = [event for event in trace.events if _may_be_fault(event)]
+    started = {call.returned: call.seq for call in calls} if met else {}
+    found = [fault for event in met for fault in _of_event(event, started, trace.events)]
     standing = any(not fault.declared and fault.recovered is None for fault in found)
     if trace.closed is not None and trace.closed.end == "fault" and not standing:
         found.append(_at_the_end(trace))
     return tuple(found)
+
+
+def _may_be_fault(event: Event) -> bool:
+    """Pass over the events of a trial in which all went well: of most trials that is all of them."""
+    body = event.body
+    if type(body) is ToolReturned:
+        return body.status in _TOOL_CAUSES or body.tries > 1
+    return type(body) is Faulted
 
 
 def known_cause(cause: str | None, otherwise: str) -> str:

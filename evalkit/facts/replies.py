@@ -22,16 +22,16 @@ def replies_of(events: Sequence[Event]) -> tuple[ReplyFact, ...]:
     Args:
         events: The events of one trial, seq ascending.
     """
-    return tuple(
-        ReplyFact(
-            seq=event.seq,
-            turn=event.turn,
-            content=event.body.content,
-            text=as_text(event.body.content),
-            fields=fields_of(event.body.content),
-        )
-        for event in events
-        if isinstance(event.body, Replied)
+    return tuple([_fact(event, event.body) for event in events if type(event.body) is Replied])
+
+
+def _fact(event: Event, body: Replied) -> ReplyFact:
+    return ReplyFact(
+        seq=event.seq,
+        turn=event.turn,
+        content=body.content,
+        text=as_text(body.content),
+        fields=fields_of(body.content),
     )
 
 

@@ -28,17 +28,20 @@ def usage_of(trace: Trace) -> Usage | None:
     """
     if "usage" not in trace.opened.observes:
         return None
-    rows = [event.body.usage or Usage() for event in trace.events if isinstance(event.body, ModelReply)]
+    rows = [event.body.usage for event in trace.events if type(event.body) is ModelReply]
     told = trace.closed.usage if trace.closed else None
     if not rows and told is not None:
         return told
+    known = [row for row in rows if row is not None]
     closing = told or Usage()
+    if len(known) < len(rows):
+        return closing
     return Usage(
-        input=_total([row.input for row in rows], closing.input),
-        cache_read=_total([row.cache_read for row in rows], closing.cache_read),
-        cache_write=_total([row.cache_write for row in rows], closing.cache_write),
-        output=_total([row.output for row in rows], closing.output),
-        cost_usd=_total([row.cost_usd for row in rows], closing.cost_usd),
+        input=_total([row.input for row in known], closing.input),
+        cache_read=_total([row.cache_read for row in known], closing.cache_read),
+        cache_write=_total([row.cache_write for row in known], closing.cache_write),
+        output=_total([row.output for row in known], closing.output),
+        cost_usd=_total([row.cost_usd for row in known], closing.cost_usd),
     )
 
 
@@ -89,7 +92,7 @@ def stop_of(trace: Trace) -> StopFact | None:
     closed = trace.closed
     if closed is None:
         return None
-    limits = [event for event in trace.events if isinstance(event.body, Limited)]
+    limits = [event for event in trace.events if type(event.body) is Limited]
     last: Event | None = limits[-1] if limits else None
     shown = last if last is not None else trace.events[-1] if trace.events else None
     cause = None
