@@ -347,7 +347,6 @@ def document(cases: int = 20, trials: int = 5, *, word: str = "case", shown: int
         estimates={ARM: estimates(word, trials)},
         notes=(word,),
     )
-    whys = ("failed", "error", "passing")
     return Document(
         board=board,
         decision=decision(word, of),
@@ -356,11 +355,15 @@ def document(cases: int = 20, trials: int = 5, *, word: str = "case", shown: int
         waivers=(
             WaiverLine(case=word, reason=word, owner=word, until="2027-01-31", state="expired", failed=1),
         ),
-        trials=tuple(
-            trial(word, at, why=whys[min(at * 3 // max(1, shown), 2)], cluster="c1") for at in range(shown)
-        ),
+        trials=tuple(_shown(word, at, shown) for at in range(shown)),
         left_out=(word,),
     )
+
+
+def _shown(word: str, at: int, shown: int) -> ShownTrial:
+    """Return the trial at a place among so many: the failed first, then the unmeasured, then the passed."""
+    why = ("failed", "error", "passing")[at * 3 // shown]
+    return trial(word, at, why=why, cluster="c1" if why == "failed" else "")
 
 
 def spreads() -> tuple[Spread, ...]:

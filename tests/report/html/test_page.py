@@ -157,6 +157,15 @@ def test_the_page_is_a_function_of_the_document(plain: Document) -> None:
     assert page(plain) == page(document())
 
 
+def test_a_cluster_links_to_its_trials() -> None:
+    """A root cause links to the trials that are shown for it, and says what to do about it."""
+    text = page(document(2, 1, shown=30))
+    cluster = text[text.index('<li class="cluster">') : text.index('id="trials"')]
+    assert [f"t{at}" for at in range(1, 9)] == re.findall(r'href="#(t\d+)"', cluster)
+    assert "and 2 more below" in cluster
+    assert "mend the lookup of case" in cluster
+
+
 def test_lists_of_sentences_are_cut_with_a_count(plain: Document) -> None:
     """Of very many reasons the first stand in the page, the others are counted."""
     assert plain.decision is not None
