@@ -11,7 +11,9 @@ from typing import Literal, Self, TypeAlias
 
 from pydantic import Field, model_validator
 
+from evalkit.records.companions import Companion
 from evalkit.records.json_schema import as_json
+from evalkit.records.quantiles import Latency, Quantile
 from evalkit.records.sums import Identity
 from evalkit.records.watching import Eventually, SqlEquals
 from evalkit.records.wording import Encoding, Repetition
@@ -140,7 +142,8 @@ class Reply(Written):
         """Refuse an expectation that expects nothing."""
         if not self.model_fields_set - {"tolerance"}:
             raise ValueError(
-                "`reply` expects nothing: give contains, matches, equals, json, json_schema, numbers or language"
+                "`reply` expects nothing: give contains, matches, equals, json, json_schema, numbers"
+                " or language"
             )
         return self
 
@@ -196,13 +199,26 @@ class Within(Written):
     """The agent's model and tool time, seconds."""
     cost_usd: float | None = Field(default=None, ge=0)
     """Money, US dollars."""
+    latency: Latency | None = None
+    """How long single calls or replies of the model take."""
+    quantile: Quantile | None = None
+    """A quantile of the times or tokens of single calls or replies of the model."""
 
     @model_validator(mode="after")
     def _something(self) -> Self:
         """Refuse bounds on nothing."""
         if not self.model_fields_set:
-            raise ValueError("`within` bounds nothing: give turns, tool_calls, tokens, seconds or cost_usd")
+            raise ValueError(
+                "`within` bounds nothing: give turns, tool_calls, tokens, seconds, cost_usd, latency"
+                " or quantile"
+            )
         return self
+
+    @property
+    def quantiles(self) -> tuple[Quantile, ...]:
+        """Every quantile that is bounded."""
+        own = (self.quantile,) if self.quantile is not None else ()
+        return (*(self.latency.quantiles if self.latency is not None else ()), *own)
 
 
 class Schema(Written):
@@ -242,6 +258,7 @@ CheckArgs: TypeAlias = (
     | Encoding
     | Repetition
     | SqlEquals
+    | Companion
     | Python
 )
 """The arguments of one check."""
@@ -266,6 +283,7 @@ CheckKind = Literal[
     "encoding",
     "repetition",
     "sql_equals",
+    "companion",
     "python",
 ]
 """The names of the check kinds."""
@@ -290,6 +308,7 @@ CHECKS: dict[CheckKind, type[Written]] = {
     "encoding": Encoding,
     "repetition": Repetition,
     "sql_equals": SqlEquals,
+    "companion": Companion,
     "python": Python,
 }
 """Check kind -> the model of its arguments."""

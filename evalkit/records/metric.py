@@ -58,6 +58,8 @@ class Metric(Written):
     """The judge may read the reply itself."""
     any_kind: bool = False
     """Fed by every expectation: the one metric of a suite that declares none."""
+    companion: bool = False
+    """Brought by the suite's type: explains, is never blocked, and takes no expectation of others."""
     description: str = Field(default="", max_length=2000)
     """For readers of reports."""
 

@@ -23,7 +23,9 @@ from evalkit.records.checks import (
     Returned,
     Schema,
     State,
+    Within,
 )
+from evalkit.records.companions import Companion
 from evalkit.records.sums import Identity
 from evalkit.records.watching import Eventually
 from evalkit.records.written import Json, Written
@@ -89,6 +91,13 @@ def _tools(arguments: CheckArgs) -> Iterator[tuple[KeyPath, str]]:
         yield from ((("tools", number), tool) for number, tool in enumerate(arguments.tools))
     elif isinstance(arguments, Returned | Cites | Refused | Idempotent):
         yield ("tool",), arguments.tool
+    elif isinstance(arguments, Within):
+        for key in ("latency", "quantile"):
+            bounded = getattr(arguments, key)
+            if bounded is not None and bounded.tool is not None:
+                yield (key, "tool"), bounded.tool
+    elif isinstance(arguments, Companion):
+        yield from ((("tools", number), tool) for number, tool in enumerate(arguments.tools))
     yield from ((below, tool) for below, place in places_in(arguments) if (tool := tool_in(place)))
 
 
@@ -124,6 +133,15 @@ def _called(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Ground) 
 def _reply(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Ground) -> None:
     if isinstance(arguments, Reply) and arguments.json_schema:
         check_json_schema(findings, (*path, "json_schema"), arguments.json_schema)
+
+
+def _within(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Ground) -> None:
+    """Note a tool where it is the model that is measured."""
+    for key in ("latency", "quantile"):
+        bounded = getattr(arguments, key, None)
+        if bounded is not None and bounded.tool is not None and not bounded.of.startswith("tool"):
+            said = f"`of: {bounded.of}` is about the model, and no tool"
+            findings.add((*path, key, "tool"), "wrong-value", said, suggestion="leave `tool` out")
 
 
 def _returned(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Ground) -> None:
@@ -166,6 +184,22 @@ def _eventually(findings: Findings, path: KeyPath, arguments: CheckArgs, _: Grou
         findings.add((*path, "every"), "wrong-value", said, suggestion=f"write at least {least}")
 
 
+def _companion(findings: Findings, path: KeyPath, arguments: CheckArgs, ground: Ground) -> None:
+    """Note figures without what they are measured by, and what another figure is measured by."""
+    if not isinstance(arguments, Companion):
+        return
+    if arguments.fact is not None:
+        check_name(findings, (*path, "fact"), "fact", arguments.fact, ground.suite.facts)
+    for key, figure in (("tools", "retrieval_rounds"), ("fact", "citation_hit")):
+        given = bool(getattr(arguments, key))
+        if arguments.figure == figure and not given:
+            said = f"`{figure}` is measured by `{key}`"
+            findings.add((*path, key), "missing-key", said, suggestion=f"add `{key}: ...`")
+        elif arguments.figure != figure and key in arguments.model_fields_set:
+            said = f"`{key}` belongs to `{figure}`"
+            findings.add((*path, key), "wrong-value", said, suggestion=f"leave `{key}` out")
+
+
 def _python(findings: Findings, path: KeyPath, arguments: CheckArgs, ground: Ground) -> None:
     if isinstance(arguments, Python):
         check_function(findings, (*path, "function"), arguments.function, ground)
@@ -175,8 +209,10 @@ _FURTHER: dict[CheckKind, Callable[[Findings, KeyPath, CheckArgs, Ground], None]
     "called": _called,
     "reply": _reply,
     "returned": _returned,
+    "within": _within,
     "identity": _identity,
     "claim_matches_state": _claims,
     "eventually": _eventually,
+    "companion": _companion,
     "python": _python,
 }

@@ -28,17 +28,18 @@ def bound(findings: Findings, path: KeyPath, entry: Entry, ground: Ground) -> Ex
     if found.metric:
         check_name(findings, (*path, "for"), "metric", found.metric, [m.name for m in ground.suite.metrics])
         return found
-    takers = [m for m in ground.suite.metrics if m.any_kind or m.check == found.kind]
+    own = [m for m in ground.suite.metrics if not m.companion]
+    takers = [m for m in own if m.any_kind or m.check == found.kind]
     if len(takers) == 1:
         return found.model_copy(update={"metric": takers[0].name})
-    kinds = [m.check for m in ground.suite.metrics if m.check]
+    kinds = [m.check for m in own if m.check]
     if takers:
         names = " and ".join(f"`{metric.name}`" for metric in takers)
         said = f"`{found.kind}` could feed {names}"
         findings.add(path, "doubly-bound", said, suggestion=f"add `for: {takers[0].name}` to the entry")
     else:
         said = f"no metric has `check: {found.kind}`, so that this entry would feed nothing"
-        advice = f"add `for: METRIC` to the entry ({suggest('', [m.name for m in ground.suite.metrics])})"
+        advice = f"add `for: METRIC` to the entry ({suggest('', [m.name for m in own])})"
         advice += f"; checks that are fed here: {', '.join(dict.fromkeys(kinds))}" if kinds else ""
         findings.add(path, "unbound", said, suggestion=advice)
     return found
@@ -53,7 +54,8 @@ def check_fed(findings: Findings, case: Case, ground: Ground) -> None:
         ground: What the suite declares.
     """
     deciding = ground.deciding
-    from_suite = [m.name for m in ground.suite.metrics if m.from_suite and m.name not in case.without]
+    fed = [m for m in ground.suite.metrics if m.from_suite and not m.companion]
+    from_suite = [m.name for m in fed if m.name not in case.without]
     if not case.expect and not from_suite:
         said = "the case expects nothing, so that nothing could fail"
         findings.add((), "no-expectation", said, suggestion="add `expect: [...]`", value=case.id)

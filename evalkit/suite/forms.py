@@ -87,6 +87,8 @@ class SuiteFile(Written):
     """A folder of YAML files, one case each, or a table (.jsonl, .csv); relative to this file."""
     limits: Limits = Field(default_factory=Limits)
     """What stops a trial."""
+    companions: bool = True
+    """Show the companion metrics of the type; they decide nothing."""
     known: Items[Waiver] = ()
     """Cases that are known to fail, with reason, owner and end."""
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from evalkit.records.metric import Metric, Rule
 from evalkit.records.stage import Ran, Stage
 from evalkit.records.suite import Suite, SuiteType, ToolSpec
+from evalkit.suite.companions import companions
 from evalkit.suite.entries import Entry, OneCheck, expectation
 from evalkit.suite.forms import MetricFile, RuleFile, StageFile, SuiteFile
 from evalkit.suite.graph import needs_first
@@ -56,6 +57,8 @@ def resolve_suite(form: SuiteFile, folder: Path, tools: tuple[ToolSpec, ...] | N
         known=form.known,
         cases=(),
     )
+    if form.companions and sum(one.primary and one.scope == suite.deciding_scope for one in metrics) == 1:
+        suite = suite.model_copy(update={"metrics": (*metrics, *companions(suite))})
     known = frozenset(tool.name for tool in tools) if tools is not None else None
     return Ground(suite=suite, folder=folder, tools=known)
 

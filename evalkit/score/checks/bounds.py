@@ -5,41 +5,14 @@ What comes in: typed arguments and a `CheckView`. What goes out: a `Finding` tha
 
 from __future__ import annotations
 
-import math
-import sys
 from collections.abc import Iterator
-
-from msgspec import Struct
 
 from evalkit.records.checks import Within
 from evalkit.records.event import Observable, Usage
 from evalkit.records.fact import FactSheet
-from evalkit.records.verdict import Measure
 from evalkit.score.checks.seen import calls_of
+from evalkit.score.checks.used import Used, is_quantity, quantile
 from evalkit.score.finding import CheckView, Finding
-
-
-class _Used(Struct, frozen=True):
-    """What was used of one thing: at least, at most (None: unknown), and the bound."""
-
-    name: str
-    at_least: float
-    at_most: float | None
-    bound: float
-
-    @property
-    def share(self) -> float:
-        """What was used as a share of the bound."""
-        if self.bound:
-            return self.at_least / self.bound
-        return math.inf if self.at_least else 1.0
-
-    @property
-    def measure(self) -> Measure | None:
-        """The measured quantity; None where only its limits are known."""
-        if self.at_least != self.at_most:
-            return None
-        return Measure(value=self.at_least, unit=self.name, threshold=self.bound)
 
 
 def within(wanted: Within, view: CheckView) -> Finding:
@@ -58,8 +31,7 @@ def within(wanted: Within, view: CheckView) -> Finding:
     if over:
         worst = max(over, key=lambda one: one.share)
         reason = "; ".join(f"{one.name} {one.at_least:g}, bound {one.bound:g}" for one in over)
-        measure = Measure(value=worst.at_least, unit=worst.name, threshold=worst.bound)
-        return Finding(held=False, reason=reason, cites=stop, measure=measure)
+        return Finding(held=False, reason=reason, cites=stop, measure=worst.seen)
     unknown = [one.name for one in used if one.at_most is None or one.at_most > one.bound]
     if unknown:
         return Finding(held=None, cause="not_observed", reason=f"not known: {', '.join(unknown)}")
@@ -68,13 +40,13 @@ def within(wanted: Within, view: CheckView) -> Finding:
     return Finding(held=True, reason=reason, cites=stop, measure=tightest.measure)
 
 
-def _used(wanted: Within, view: CheckView) -> Iterator[_Used]:
+def _used(wanted: Within, view: CheckView) -> Iterator[Used]:
     sheet = view.sheet
     if wanted.turns is not None:
         yield _of_trial("turns", _counted(sheet, "replies", sheet.model_replies), wanted.turns, view)
     if wanted.tool_calls is not None:
         at_least, at_most = _counted(sheet, "calls", len(calls_of(view)))
-        yield _Used("tool_calls", at_least, at_most, float(wanted.tool_calls))
+        yield Used("tool_calls", at_least, at_most, float(wanted.tool_calls))
     if wanted.tokens is not None:
         yield _of_trial("tokens", _tokens(sheet.usage), wanted.tokens, view)
     if wanted.seconds is not None:
@@ -83,18 +55,20 @@ def _used(wanted: Within, view: CheckView) -> Iterator[_Used]:
     if wanted.cost_usd is not None:
         cost = sheet.usage.cost_usd if sheet.usage is not None else None
         yield _of_trial("cost_usd", _summed(cost), wanted.cost_usd, view)
+    for one in wanted.quantiles:
+        yield quantile(one, view)
 
 
 _Limits = tuple[float, float | None]
 """At least, at most (None: unknown)."""
 
 
-def _of_trial(name: str, used: _Limits, bound: float, view: CheckView) -> _Used:
+def _of_trial(name: str, used: _Limits, bound: float, view: CheckView) -> Used:
     """Return what is known of a thing that is counted for the trial as a whole."""
     at_least, at_most = used
     if view.turn is not None and view.sheet.turns > 1:
         at_least = 0.0
-    return _Used(name, at_least, at_most, float(bound))
+    return Used(name, at_least, at_most, float(bound))
 
 
 def _counted(sheet: FactSheet, kind: Observable, count: int) -> _Limits:
@@ -110,9 +84,5 @@ def _tokens(usage: Usage | None) -> _Limits:
 
 def _summed(*parts: float | None) -> _Limits:
     """Return the limits of a sum; one unknown part leaves it open above, and a nonsensical one is unknown."""
-    known = [float(part) for part in parts if part is not None and _is_quantity(part)]
+    known = [float(part) for part in parts if part is not None and is_quantity(part)]
     return sum(known), sum(known) if len(known) == len(parts) else None
-
-
-def _is_quantity(part: float) -> bool:
-    return not isinstance(part, bool) and 0 <= part <= sys.float_info.max

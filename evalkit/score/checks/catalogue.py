@@ -12,6 +12,7 @@ from evalkit.records.checks import CheckKind, Expectation
 from evalkit.score.checks.bounds import within
 from evalkit.score.checks.calls import called, only_called, order, refused, schema
 from evalkit.score.checks.claims import claim_matches_state
+from evalkit.score.checks.companions import companion
 from evalkit.score.checks.eventually import eventually
 from evalkit.score.checks.intents import idempotent
 from evalkit.score.checks.loops import repetition
@@ -44,6 +45,7 @@ CATALOGUE: dict[CheckKind, Callable[[Any, CheckView], Finding]] = {
     "encoding": encoding,
     "repetition": repetition,
     "sql_equals": sql_equals,
+    "companion": companion,
     "python": python,
 }
 """Check kind -> what examines it."""

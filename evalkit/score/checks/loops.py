@@ -45,22 +45,27 @@ def repetition(wanted: Repetition, view: CheckView) -> Finding:
 
 def _of_text(wanted: Repetition, replies: Sequence[ReplyFact]) -> Finding:
     """A text without a word was not looked at: that it repeats nothing says nothing for it."""
-    text = "\n".join(map(_said, replies))
+    text = "\n".join(map(said, replies))
     cites = tuple(reply.seq for reply in replies)
     if not words(text):
         return Finding(held=False, reason="the reply holds no words", cites=cites)
     return _held(wanted, share_of(text, wanted.ngram), cites)
 
 
-def _said(reply: ReplyFact) -> str:
+def said(reply: ReplyFact) -> str:
+    """Return the words of a reply; of an object the values in it.
+
+    Args:
+        reply: A reply to the user.
+    """
     return "\n".join(map(as_text, spoken(reply)))
 
 
 def _of_questions(wanted: Repetition, replies: Sequence[ReplyFact], view: CheckView) -> Finding:
     """Of the turn that is asked about the questions count, of earlier ones what they asked."""
     until = replies[0].seq
-    before = {asked for one in view.sheet.replies if one.seq < until for asked in questions(_said(one))}
-    asked = [one for reply in replies for one in questions(_said(reply))]
+    before = {asked for one in view.sheet.replies if one.seq < until for asked in questions(said(one))}
+    asked = [one for reply in replies for one in questions(said(reply))]
     known = repeated((*before, *asked), "questions")
     share = Share(known.again, len(asked), known.of, known.first)
     return _held(wanted, share, tuple(reply.seq for reply in replies))

@@ -15,7 +15,7 @@ from msgspec import structs
 
 from evalkit.records.checks import CheckKind
 from evalkit.records.event import EVERYTHING, CallStatus, Observable, Timing, Usage
-from evalkit.records.fact import CallFact, ClaimFact, DeclaredFact, FactSheet, ProbeFact
+from evalkit.records.fact import CallFact, ClaimFact, DeclaredFact, FactSheet, ModelFact, ProbeFact
 from evalkit.records.probe import REFUSED, Window, stated_id, window_id
 from evalkit.records.suite import FactSource
 from evalkit.records.written import Json
@@ -70,6 +70,10 @@ ASKED: tuple[tuple[CheckKind, dict[str, Json]], ...] = (
     ("idempotent", {"tool": "pay", "key": ["n"]}),
     ("within", {"tool_calls": 1, "turns": 1}),
     ("within", {"tokens": 10, "seconds": 1.0, "cost_usd": 1.0}),
+    ("within", {"latency": {"of": "tool", "p50": 1.0}}),
+    ("within", {"quantile": {"of": "tool_seconds", "tool": "pay", "p": 100, "at_most": 1.0}}),
+    ("within", {"quantile": {"of": "model_seconds", "p": 90, "at_most": 1.0}, "tool_calls": 4}),
+    ("within", {"quantile": {"of": "context_tokens", "p": 50, "at_most": 10}}),
     ("schema", {}),
     ("schema", {"tools": ["pay"]}),
     ("encoding", {}),
@@ -78,6 +82,11 @@ ASKED: tuple[tuple[CheckKind, dict[str, Json]], ...] = (
     ("repetition", {"of": "replies", "ngram": 2, "max_share": 0.3}),
     ("repetition", {"of": "calls", "max_share": 0.0}),
     ("repetition", {"of": "questions"}),
+    ("companion", {"figure": "retrieval_rounds", "tools": ["get", "pay"], "bound": 1}),
+    ("companion", {"figure": "citation_hit", "fact": "spoken"}),
+    ("companion", {"figure": "clarifying_rounds", "bound": 0}),
+    ("companion", {"figure": "repeated_questions"}),
+    ("companion", {"figure": "repeated_context", "bound": 0.4}),
     ("python", {"function": "c.py:f"}),
 )
 
@@ -116,14 +125,20 @@ def random_sheet(seed: int) -> FactSheet:
         _random_statement(rng, "call.get.result"),
         _random_statement(rng, "reply"),
     ]
+    model = tuple(_random_model(rng, seq) for seq in range(rng.randint(0, 2)))
     sheet = sheet_of(
         *acts,
         answers=answers,
         usage=_random_usage(rng) if rng.random() < 0.7 else None,
         timing=Timing(model=rng.choice((0.5, 2.0))) if rng.random() < 0.8 else None,
-        model_replies=rng.randint(0, 2),
+        model_replies=len(model),
+        model=model,
     )
     return _derived(sheet, claims=rng.random() < 0.6)
+
+
+def _random_model(rng: random.Random, seq: int) -> ModelFact:
+    return ModelFact(seq=seq, turn=0, seconds=rng.choice((0.5, 2.0, None)), usage=_random_usage(rng))
 
 
 def _random_looks(rng: random.Random, window: Window) -> list[ProbeFact]:
@@ -152,6 +167,7 @@ def _random_act(rng: random.Random) -> Any:
         status=rng.choice(_STATUSES),
         message=rng.choice(("", "over the limit")),
         fault=rng.choice((None, None, "timeout_after")),
+        seconds=rng.choice((0.5, 0.5, 2.0, None)),
     )
 
 
@@ -223,16 +239,23 @@ def _hide_results(sheet: FactSheet) -> FactSheet:
 
 def _hide_replies(sheet: FactSheet) -> FactSheet:
     facts = tuple(fact for fact in sheet.declared if fact.tool is not None)
-    return structs.replace(sheet, replies=(), claims=(), declared=facts, model_replies=0)
+    return structs.replace(sheet, replies=(), claims=(), declared=facts, model_replies=0, model=())
 
 
 _HIDE: dict[Observable, Any] = {
     "calls": _hide_calls,
     "results": _hide_results,
     "replies": _hide_replies,
-    "usage": lambda sheet: structs.replace(sheet, usage=None),
+    "usage": lambda sheet: structs.replace(
+        sheet, usage=None, model=tuple(structs.replace(one, usage=None) for one in sheet.model)
+    ),
     "probes": lambda sheet: structs.replace(sheet, probes={}),
-    "timing": lambda sheet: structs.replace(sheet, timing=None),
+    "timing": lambda sheet: structs.replace(
+        sheet,
+        timing=None,
+        model=tuple(structs.replace(one, seconds=None) for one in sheet.model),
+        calls=tuple(structs.replace(one, seconds=None) for one in sheet.calls),
+    ),
 }
 
 
