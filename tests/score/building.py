@@ -20,7 +20,7 @@ from evalkit.records.stage import Demand, Ran, Stage
 from evalkit.records.suite import FactSource, Suite
 from evalkit.records.verdict import Verdict
 from evalkit.score.finding import CheckView, Finding
-from evalkit.score.scorer import Scorer
+from evalkit.score.scorer import Examine, Scorer
 from tests.facts.events import trace_of
 
 Said = bool | Finding | Exception | object
@@ -94,7 +94,7 @@ def planned(mode: Mode = "mock") -> PlannedTrial:
 def judge(
     suite: Suite,
     *bodies: Body,
-    checks: Checks | None = None,
+    checks: Examine | None = None,
     mode: Mode = "mock",
     closed: Closed | None = None,
     observes: tuple[Observable, ...] = EVERYTHING,

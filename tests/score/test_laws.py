@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from itertools import chain
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -14,9 +15,13 @@ from evalkit.records.verdict import Verdict
 from evalkit.score.finding import CheckView, Finding
 from evalkit.score.scorer import Scorer
 from tests.oracle import model
+from tests.oracle.drawing import Shape
 from tests.oracle.strategies import seeded_trials, trials
 from tests.score.building import planned
 from tests.score.translation import examine_by, representable, suite_of, trace_of
+
+TALK = Shape(turns=True)
+"""Conversations whose turns ask of their own."""
 
 SAYS = st.sampled_from(("pass", "fail", "unseen", "raises", "nonsense"))
 
@@ -27,7 +32,7 @@ def sheet_of(trial: model.Trial) -> FactSheet:
     return derive(suite, suite.cases[0], trace_of(trial))
 
 
-@given(trials(), st.lists(SAYS, min_size=5, max_size=5), st.booleans())
+@given(trials() | trials(TALK), st.lists(SAYS, min_size=5, max_size=5), st.booleans())
 def test_every_planned_metric_has_exactly_one_verdict(
     drawn: model.Trial,
     says: list[str],
@@ -60,7 +65,7 @@ def test_every_planned_metric_has_exactly_one_verdict(
 
 def test_explained_errors_have_roots_that_fail() -> None:
     """Explained means: the agent's own doing, shown red at its root."""
-    for drawn in seeded_trials(500, seed=11):
+    for drawn in chain(seeded_trials(500, seed=11), seeded_trials(500, seed=11, shape=TALK)):
         trial = representable(drawn)
         suite = suite_of(trial)
         verdicts = Scorer(suite, {}, examine_by(trial))(planned(), sheet_of(trial))

@@ -213,7 +213,7 @@ def test_a_turn_metric_gives_one_verdict_per_trial(turns: tuple[Said, ...], expe
     checks = Checks()
     judge(suite, *sheet_bodies, checks=checks)
     assert [("outcome", None), ("polite", 0), ("polite", 1), ("polite", 2)] == checks.asked
-    verdicts = judge(suite, *sheet_bodies, checks=examine)  # type: ignore[arg-type]
+    verdicts = judge(suite, *sheet_bodies, checks=examine)
     assert expected == told(verdicts)["polite"]
     assert verdicts["polite"].message.startswith(turn)
 
