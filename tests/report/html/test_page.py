@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from evalkit.records.document import Document
 from tests.report.building import nasty
-from tests.report.html.making import document, trial
+from tests.report.html.making import document, rows, trial
 from tests.report.html.reading import page, read
 
 _HOSTILE = (
@@ -164,6 +164,22 @@ def test_a_cluster_links_to_its_trials() -> None:
     assert [f"t{at}" for at in range(1, 9)] == re.findall(r'href="#(t\d+)"', cluster)
     assert "and 2 more below" in cluster
     assert "mend the lookup of case" in cluster
+
+
+def test_two_arms_stand_apart(plain: Document) -> None:
+    """Every arm has its own counts, board, root causes, costs and figures, under its own name."""
+    board = plain.board
+    (counts,) = board.counts.values()
+    both = replace(
+        board,
+        counts={**board.counts, "champion": counts},
+        rows=board.rows + rows(30, 2, "other", "champion"),
+    )
+    text = page(replace(plain, board=both))
+    assert [] == read(text).faults
+    assert 2 == text.count('<table class="board')
+    assert 5 == text.count("arm <bdi>champion</bdi>")
+    assert text.index(">case-00019<") < text.index(">other-00000<")
 
 
 def test_lists_of_sentences_are_cut_with_a_count(plain: Document) -> None:
