@@ -6,8 +6,6 @@ lines of each execution and of these only what is counted; memory grows with wha
 
 from __future__ import annotations
 
-import mmap
-import os
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +17,8 @@ from evalkit.records.event import Usage
 from evalkit.records.spent import Spent
 from evalkit.store.journal import segments
 
+_USAGE = b'"usage":{'
+_PIECE = 1 << 20  # bytes that are looked through at once
 _BUCKETS = ("input", "cache_read", "cache_write", "output")
 
 
@@ -60,15 +60,18 @@ def tells_usage(folder: Path) -> bool:
     Args:
         folder: The run folder.
     """
-    return any(_holds(path, b'"usage":{') for path in segments(folder))
+    return any(_holds(path, _USAGE) for path in segments(folder))
 
 
 def _holds(path: Path, wanted: bytes) -> bool:
+    """Whether bytes stand in a file; it is read piece by piece, since a mapped one would count as memory."""
+    before = b""
     with path.open("rb") as file:
-        if os.fstat(file.fileno()).st_size == 0:
-            return False
-        with mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-            return content.find(wanted) >= 0
+        while piece := file.read(_PIECE):
+            if wanted in before + piece:
+                return True
+            before = piece[-len(wanted) :]
+    return False
 
 
 class _Sum(Struct):

@@ -112,3 +112,12 @@ def test_whether_usage_was_told_is_seen_without_counting(tmp_path: Path) -> None
     assert tells_usage(tmp_path)
     (tmp_path / "events-0009.jsonl").touch()
     assert tells_usage(tmp_path)
+
+
+@given(st.integers(0, 12))
+def test_usage_is_seen_wherever_pieces_are_cut(cut: int) -> None:
+    """Where a file is read piece by piece, what is looked for may lie across two of them."""
+    with tempfile.TemporaryDirectory() as name:
+        journal = Path(name) / "events-0000.jsonl"
+        journal.write_bytes(b"x" * ((1 << 20) - cut) + b'"usage":{')
+        assert tells_usage(Path(name))
