@@ -8,7 +8,6 @@ takes a slower, careful way; all others are encoded once and left alone.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
@@ -90,9 +89,10 @@ class LineEncoder:
         """
         known = tuple(secrets)
         self._encoder = msgspec.json.Encoder()
+        self._decoder = msgspec.json.Decoder(Event)
         self._read_back = LineDecoder(Event)
         self._redact = redactor(known)
-        self._suspicious = _secret_pattern(known)
+        self._secrets = _secret_forms(known)
 
     def event(self, event: Event) -> tuple[bytes, Event]:
         """Return one event as a line, and as whoever reads that line will see it.
@@ -108,17 +108,21 @@ class LineEncoder:
         """
         try:
             line = self._encoder.encode(event)
-        except UnicodeEncodeError:
-            line = self._carefully(event)
-        else:
-            if b"null" in line or _MARK in line or (self._suspicious and self._suspicious.search(line)):
-                line = self._carefully(event)
+            if not self._needs_care(line):
+                read = self._decoder.decode(line)
+                if read == event:  # NaN came back as null, a tuple as a list: then it was not that plain
+                    return line + b"\n", read
+        except (UnicodeEncodeError, msgspec.MsgspecError, RecursionError):
+            pass  # the careful way encodes it, or says what is wrong
+        return self._careful_line(event)
+
+    def _careful_line(self, event: Event) -> tuple[bytes, Event]:
         # What is written is all that is left of a trial: one line that no reader takes would lose the run.
         try:
-            read = self._read_back(line)
+            line = self._carefully(event)
+            return line + b"\n", self._read_back(line)
         except (StoreError, RecursionError) as error:
             raise ValueError(f"an event that could not be read back: {error}") from error
-        return line + b"\n", read
 
     def record(self, record: Struct) -> bytes:
         """Return any other record as a line; the words of others in it are escaped and redacted.
@@ -136,7 +140,7 @@ class LineEncoder:
             line = self._encoder.encode(record)
         except UnicodeEncodeError:
             line = b"null"
-        if b"null" in line or _MARK in line or (self._suspicious and self._suspicious.search(line)):
+        if line.find(b"null") >= 0 or self._needs_care(line):
             line = self._encoder.encode(self._redacted(_plain(record)))
         return line + b"\n"
 
@@ -149,9 +153,16 @@ class LineEncoder:
         Returns:
             The same bytes where no secret is in them.
         """
-        if self._suspicious is None or not self._suspicious.search(encoded):
+        if not self._holds_secret(encoded):
             return encoded
         return self._encoder.encode(self._unnamed(msgspec.json.decode(encoded))) + b"\n"
+
+    def _needs_care(self, line: bytes) -> bool:
+        """Tell whether a line holds the mark, which is then somebody's own, or what may be a secret."""
+        return (not line.isascii() and _MARK in line) or self._holds_secret(line)
+
+    def _holds_secret(self, line: bytes) -> bool:
+        return max(map(line.find, self._secrets), default=-1) >= 0
 
     def _unnamed(self, value: Json) -> Json:
         if isinstance(value, dict):
@@ -189,15 +200,14 @@ def _plain(record: Struct) -> Json:
     return msgspec.to_builtins(record)
 
 
-def _secret_pattern(secrets: tuple[str, ...]) -> re.Pattern[bytes] | None:
-    """Return what a secret looks like inside an encoded line, also where JSON is nested in JSON."""
+def _secret_forms(secrets: tuple[str, ...]) -> tuple[bytes, ...]:
+    """Return what secrets look like inside an encoded line, also where JSON is nested in JSON."""
     forms: set[bytes] = set()
     for secret in secrets:
         once = msgspec.json.encode(escape_surrogates(secret))[1:-1]
         twice = msgspec.json.encode(once.decode())[1:-1]
         forms |= {once, twice}
-    kept = sorted((form for form in forms if len(form) >= 6), key=len, reverse=True)
-    return re.compile(b"|".join(re.escape(form) for form in kept)) if kept else None
+    return tuple(sorted(form for form in forms if len(form) >= 6))
 
 
 class LineDecoder(Generic[_Record]):

@@ -25,9 +25,8 @@ class SystemClock:
         """Start with no second written out."""
         self._second = (0, "1970-01-01T00:00:00")
 
-    def now(self) -> float:
-        """Return seconds on a clock that never goes back."""
-        return time.monotonic()
+    # The function itself: a trial asks a dozen times.
+    now = staticmethod(time.monotonic)
 
     def wall(self) -> str:
         """Return the time of day, ISO 8601, UTC, to the millisecond."""

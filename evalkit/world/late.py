@@ -9,6 +9,7 @@ it get the timer, and that one counts from the beginning.
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Awaitable, Generator
 from typing import Any, TypeVar
 
@@ -32,14 +33,14 @@ async def within(seconds: float, work: Awaitable[_T]) -> _T:
     Raises:
         Late: It was still at work.
     """
-    began = asyncio.get_running_loop().time()
+    began = time.monotonic()
     steps = work.__await__()
     try:
         waits = next(steps)
     except StopIteration as ended:
         result: _T = ended.value
         return result
-    cut = asyncio.timeout_at(began + seconds)
+    cut = asyncio.timeout(began + seconds - time.monotonic())
     try:
         async with cut:
             return await _Resumed(steps, waits)
