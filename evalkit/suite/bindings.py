@@ -9,6 +9,7 @@ from __future__ import annotations
 from evalkit.records.case import Case
 from evalkit.records.checks import Expectation
 from evalkit.records.metric import Metric
+from evalkit.records.stage import Demand
 from evalkit.suite.document import Findings, KeyPath
 from evalkit.suite.entries import Entry, expectation
 from evalkit.suite.ground import Ground, check_name
@@ -77,6 +78,15 @@ def _how_to_feed(metric: Metric) -> str:
     return f"add an entry with `for: {metric.name}`"
 
 
+def _demand_for(case: Case, metric: Metric, entry: Expectation) -> Demand | None:
+    """What the case, or the turn that is asked about, asks of the stage where an entry is shown."""
+    asked = case.demands
+    turn = entry.turn if metric.scope == "turn" else None
+    if turn is None or not case.by_turn or turn >= len(asked):
+        return case.demand.get(metric.stage)
+    return asked[turn].get(metric.stage)
+
+
 def check_excused(findings: Findings, path: KeyPath, entry: Expectation, case: Case, ground: Ground) -> None:
     """Note an expectation at a stage that the case neither requires nor forbids, and replies that decide.
 
@@ -90,7 +100,7 @@ def check_excused(findings: Findings, path: KeyPath, entry: Expectation, case: C
     metric = ground.metric(entry.metric)
     if metric is None:
         return
-    if case.demand.get(metric.stage) == "optional":
+    if _demand_for(case, metric, entry) == "optional":
         shown = f"`{metric.name}` is shown at `{metric.stage}`"
         said = f"{shown}, which is optional here: skipping it would excuse the agent"
         advice = f"add `{metric.stage}` to `requires` or `forbids`"

@@ -58,6 +58,7 @@ CODES: dict[str, str] = {
     # the cases
     "duplicate-id": "Two cases have the same id.",
     "two-demands": "A stage stands in two of requires, optional and forbids.",
+    "turn-demands": "A case and its turns both say what must run, or turns ask and none `requires`.",
     "unbound": "An expectation feeds no metric.",
     "doubly-bound": "An expectation could feed more than one metric.",
     "no-expectation": "A case has nothing that could fail.",

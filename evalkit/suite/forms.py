@@ -147,6 +147,14 @@ class TurnFile(Written):
 
     user: Said
     """What the user says."""
+    requires: Items[str] = ()
+    """Stages that must run in this turn; a stage that a turn does not name is optional in it."""
+    optional: Items[str] = ()
+    """Stages that may run in this turn."""
+    forbids: Items[str] = ()
+    """Stages that must not run in this turn."""
+    allow_empty: Items[str] = ()
+    """Stages that may return nothing in this turn."""
 
 
 def _long_turn(value: Json) -> Json:

@@ -122,7 +122,7 @@ def _forbidden_places(suite: Suite) -> Iterator[Problem]:
         for metric in suite.metrics:
             if metric.name in fed and metric.scope != "outcome" and metric.name != suite.deciding.name:
                 for stage in metric.needs or (metric.stage,):
-                    if case.demand.get(stage) == "forbidden":
+                    if all(asked.get(stage) == "forbidden" for asked in case.demands):
                         found.setdefault((metric.name, stage), []).append(case)
     for (name, stage), cases in found.items():
         said = f"`{name}` is examined only where `{stage}` ran, and {_listed(case.id for case in cases)}"

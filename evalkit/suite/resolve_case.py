@@ -12,9 +12,9 @@ import msgspec
 
 from evalkit.records.case import Case, Step, Turn
 from evalkit.records.ports import Message
-from evalkit.records.stage import Demand
 from evalkit.suite.arguments import check_arguments
 from evalkit.suite.bindings import bound, check_excused, check_fed
+from evalkit.suite.demands import asking_turns, demands_of, strongest
 from evalkit.suite.document import Findings, KeyPath
 from evalkit.suite.fixtures import fixtures
 from evalkit.suite.forms import CaseFile
@@ -24,7 +24,6 @@ from evalkit.suite.sql_names import names_in
 from evalkit.suite.words import nearest
 
 _ID = re.compile(r"\w[\w.\-]*")  # no separator of paths, no dash in front that a command line would obey
-_DEMANDS: dict[str, Demand] = {"requires": "required", "optional": "optional", "forbids": "forbidden"}
 _ROLES = ("system", "user", "assistant", "tool")
 
 
@@ -44,6 +43,8 @@ def resolve_case(
     entries = tuple(
         bound(findings, ("expect", number), entry, ground) for number, entry in enumerate(form.expect)
     )
+    demand = demands_of(findings, form, ground)
+    turns = asking_turns(findings, form, _turns(findings, form), demand, ground)
     case = Case(
         id=form.id,
         tags=form.tags,
@@ -54,8 +55,8 @@ def resolve_case(
         cluster=form.cluster,
         vars=form.vars,
         start=form.start,
-        turns=_turns(findings, form),
-        demand=_demands(findings, form, ground),
+        turns=turns,
+        demand=strongest(turns, demand),
         allow_empty=form.allow_empty,
         mock=fixtures(findings, form, ground),
         expect=entries,
@@ -101,24 +102,6 @@ def _turns(findings: Findings, form: CaseFile) -> tuple[Turn, ...]:
         findings.add(("turns",), "wrong-value", "the user says nothing", suggestion="add a turn")
         return (Turn(user=""),)
     return tuple(Turn(user=turn.user) for turn in form.turns)
-
-
-def _demands(findings: Findings, form: CaseFile, ground: Ground) -> dict[str, Demand]:
-    """Return what the case asks of every stage of the suite."""
-    demands: dict[str, Demand] = {stage.name: stage.demand for stage in ground.suite.stages}
-    known = tuple(demands)
-    named: dict[str, str] = {}
-    for key, demand in _DEMANDS.items():
-        for number, stage in enumerate(getattr(form, key)):
-            if not check_name(findings, (key, number), "stage", stage, known):
-                continue
-            if named.setdefault(stage, key) != key:
-                said = f"`{stage}` stands in `{named[stage]}` and in `{key}`"
-                findings.add((key, number), "two-demands", said, suggestion="leave it out of one of them")
-            demands[stage] = demand
-    for number, stage in enumerate(form.allow_empty):
-        check_name(findings, ("allow_empty", number), "stage", stage, known)
-    return demands
 
 
 def _check_entries(findings: Findings, form: CaseFile, case: Case, ground: Ground) -> None:

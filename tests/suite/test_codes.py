@@ -45,6 +45,7 @@ _TABLE: Changes = {
 }
 _CSV = "id,input,vars.book,requires,expect.state.sql,expect.state.equals\na,x,B-1,lend,select 1,1\n"
 _GATES = "".join(f"  g{n}: {{stage: reply, check: python, tier: gate}}\n" for n in range(4))
+_ASKING = "turns: [{user: Hello, requires: [identify]}, {user: 'May I borrow B-1?', requires: [lend, reply]}]"
 _STATE = '  - state: {sql: "select count(*) from loans where book = $book", equals: 1}\n'
 _KNOWN = "known: [{case: lend-1, reason: r, owner: o, until: 2026-11-30}]\nlimits"
 _TEXT_ONLY: dict[str, Change] = {
@@ -201,6 +202,10 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
     "two-demands": (
         in_case("requires: [lend]", "requires: [lend]\noptional: [lend]"),
         in_case("requires: [lend]", "requires: [lend]\noptional: [decide]"),
+    ),
+    "turn-demands": (
+        in_case("requires: [lend]\ninput: May I borrow B-1?", "requires: [lend]\n" + _ASKING),
+        in_case("requires: [lend]\ninput: May I borrow B-1?", _ASKING),
     ),
     "unbound": (
         in_case("reply: {contains: enjoy}", "order: [find, lend]"),
