@@ -114,7 +114,8 @@ def _returned(one: ToolReturned) -> str:
 def _probed(one: Probed) -> str:
     said = content(one.rows) if one.rows is not None else f"no answer ({one.cause}): {one.message}"
     asked = one.id if len(one.id) <= _LONGEST_QUESTION else f"{one.id[: _LONGEST_QUESTION - 1]}…"
-    return f"{asked} -> {said}"
+    after = f" after {one.waited:g} s" if one.waited else ""
+    return f"{asked} ->{after} {said}"
 
 
 def _faulted(one: Faulted) -> str:

@@ -6,7 +6,6 @@ copy is made when the first statement comes whose answer is not known already (`
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -38,20 +37,20 @@ class _Limits:
 
     Attributes:
         seconds: For its statement; all other trials of the run wait that long.
-        characters: Of all texts in its answer, which goes into the journal.
+        characters: Of its answer as JSON, which goes into the journal; None: any number.
     """
 
     seconds: float
-    characters: float
+    characters: int | None
 
-    def check(self, rows: list[list[Json]], sql: str) -> None:
+    def check(self, rows: list[list[Json]], probe: Probe) -> None:
         """Refuse an answer that is too long."""
-        texts = sum(len(value) for row in rows for value in row if isinstance(value, str))
-        if texts > self.characters:
-            raise StatementError(f"returns more than {self.characters:g} characters", sql)
+        most = self.characters
+        if most is not None and len(as_text(((), rows))) > most:
+            raise StatementError(f"returns more than {most} characters", probe.sql)
 
 
-_WRITTEN = _Limits(seconds=_SECONDS, characters=math.inf)  # the suite's own questions
+_WRITTEN = _Limits(seconds=_SECONDS, characters=None)  # the suite's own questions
 _STATED = _Limits(seconds=5.0, characters=1_000_000)  # those of an agent, which nobody has read before
 
 
@@ -158,7 +157,7 @@ class TrialDatabase:
         try:
             with self._lock:
                 _, rows = self._answer(probe, limits.seconds)
-            limits.check(rows, probe.sql)
+            limits.check(rows, probe)
         except StatementError as error:
             return ProbeAnswer(cause=REFUSED if probe.stated else "broken_case", message=error.reason)
         return ProbeAnswer(rows=rows)

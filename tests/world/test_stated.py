@@ -10,6 +10,8 @@ from hypothesis import strategies as st
 
 from evalkit.records.ports import Session, World
 from evalkit.records.probe import REFUSED, Probe, ProbeAnswer, stated_id
+from evalkit.world.clock import ManualClock
+from evalkit.world.pinned import PinnedWorld
 from tests.world import shop
 
 ORDERS = Probe(id="o", sql="select * from orders order by id")
@@ -84,6 +86,7 @@ def test_one_select_is_answered(world: World, sql: str, rows: list[list[object]]
         "set memory_limit = '1TB'",
         "select range from range(10001)",
         "select repeat('x', 1000001)",
+        "select [repeat('x', 600000), repeat('y', 600000)]",
         "select '\ud800'",
         "select 1\0",
     ],
@@ -102,6 +105,30 @@ def test_the_same_sql_of_the_suite_is_a_broken_case(world: World) -> None:
         return await session.probe(Probe(id="p", sql="select nope from orders"))
 
     assert "broken_case" == shop.in_session(world, shop.case(), work).cause
+
+
+class _Hurrying(ManualClock):
+    """A clock on which a second passes whenever somebody looks."""
+
+    def now(self) -> float:
+        self.advance(1.0)
+        return super().now()
+
+
+def test_sql_that_does_not_end_is_stopped_sooner_than_the_suites_own(folder: Path) -> None:
+    """All trials of the run wait for it, so that it has no more than five seconds."""
+    endless = "select count(*) from range(100000000000) a, range(1000) b"
+    told = {}
+    for probe in (_stated(endless), Probe(id="p", sql=endless)):
+        tools = shop.tools_from(folder, shop.TOOLS)
+        world = PinnedWorld(shop.ground(tools, clock=_Hurrying()))
+        answer = shop.in_session(world, shop.case(), lambda session, one=probe: session.probe(one))  # type: ignore[misc]
+        told[answer.cause] = answer.message
+        asyncio.run(world.close())
+    assert {
+        REFUSED: "ran longer than 5 s and was stopped",
+        "broken_case": "ran longer than 30 s and was stopped",
+    } == told
 
 
 @given(st.text(max_size=40))
