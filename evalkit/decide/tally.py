@@ -99,7 +99,7 @@ class _Cell:
         if row.cause == "broken_case":
             one = Broken(index=row.index, case=row.case, trial=row.trial, message=row.message)
             self.broken = min(self.broken or one, one)
-        claims = claims_in(row.measure)
+        claims = claims_in(row.measure) if row.measure is not None else None
         if claims is not None:
             self.claimed.update(("", *claims))
         if row.degraded and look in ("passed", "failed", "explained"):
@@ -131,7 +131,11 @@ def tally(suite: Suite, verdicts: Iterable[Verdict]) -> dict[str, Tallies]:
     counted: dict[str, dict[tuple[str, str, str], _Cell]] = {}
     for row in verdicts:
         cells = counted.setdefault(row.arm, {})
-        cells.setdefault((row.of, row.name, row.case), _Cell()).count(row)
+        key = (row.of, row.name, row.case)
+        cell = cells.get(key)
+        if cell is None:
+            cell = cells[key] = _Cell()
+        cell.count(row)
     return {arm: _tallies(suite, arm, cells) for arm, cells in counted.items()}
 
 
