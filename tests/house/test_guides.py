@@ -19,7 +19,7 @@ from evalkit.records.suite import Claim, FactSource, Goal, Limits, Waiver, World
 from evalkit.records.verdict import Cause
 from evalkit.stats.interval import lower_bound, upper_bound
 from evalkit.suite.codes import CODES, WARNINGS
-from evalkit.suite.forms import AnswerFile, ArmFile, CaseFile, MetricFile, StageFile, SuiteFile
+from evalkit.suite.forms import AnswerFile, ArmFile, CaseFile, MetricFile, StageFile, SuiteFile, TurnFile
 from evalkit.suite.load import load_suite
 from evalkit.suite.scaffold import scaffold
 from evalkit.world.tools import describe
@@ -56,6 +56,7 @@ TABLES: dict[tuple[str, str], type[BaseModel]] = {
     ("suites.md", "Limits"): Limits,
     ("suites.md", "Waivers"): Waiver,
     ("suites.md", "Cases"): CaseFile,
+    ("suites.md", "Turns that ask"): TurnFile,
     ("suites.md", "Pinned answers"): AnswerFile,
     ("suites.md", "Arms"): ArmFile,
     ("suites.md", "Scripted models"): ModelSpec,
