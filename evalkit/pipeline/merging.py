@@ -14,6 +14,7 @@ from pathlib import Path
 import msgspec
 
 from evalkit.errors import InputError, Problem
+from evalkit.pipeline.beginning import selection
 from evalkit.pipeline.order import run_name
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.summing import RunReport, summary
@@ -24,7 +25,6 @@ from evalkit.records.suite import Suite
 from evalkit.store.folder import RunFolder
 from evalkit.store.joining import appear, copy_journal, growing, is_held, plan_hash
 from evalkit.store.journal import Journal
-from evalkit.suite.where import parse_where
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -169,13 +169,12 @@ class _Whole:
         self.suite = suite
         self._shard = piece.shard
         self._encoder = piece.folder.encoder
-        only, skip = parse_where(piece.shard.only), parse_where(piece.shard.skip)
         self._request = PlanRequest(
             arms=tuple(piece.manifest.arms),
             mode=piece.manifest.signature.mode,
             trials=piece.shard.plan.trials,
             seed=piece.shard.plan.seed,
-            selected=lambda case: only.matches(case) and not (piece.shard.skip and skip.matches(case)),
+            selected=selection(piece.shard.only, piece.shard.skip),
         )
         self.plan = Plan(suite, self._request)
         self._hash = plan_hash(self.plan.in_plan_order(), self._encoder)

@@ -9,67 +9,35 @@ together what was run in shards.
 from __future__ import annotations
 
 import datetime as dt
-import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
-from pathlib import Path
+from dataclasses import replace
 
 import msgspec
 
-from evalkit.errors import InputError, Undecidable
+from evalkit.errors import InputError
 from evalkit.pipeline.again import reopened, replanned, work_again
+from evalkit.pipeline.beginning import RunRequest, begin, planned
 from evalkit.pipeline.executing import Work, execute
 from evalkit.pipeline.forecasting import Owed, forecast
 from evalkit.pipeline.scoring import verdict_rows
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.spending import NO_BUDGET, RunBudget, Spending, refuse_unpriced
-from evalkit.pipeline.suites import LoadedSuite, arm_code, arms_of, check_sources, load
+from evalkit.pipeline.suites import LoadedSuite, arms_of, load
 from evalkit.pipeline.summing import RunReport, report, summary
-from evalkit.plan.expand import Plan, PlanRequest
-from evalkit.records.plan import PlannedTrial, Shard
-from evalkit.records.policy import Mode
-from evalkit.records.signature import Manifest, Signature
+from evalkit.records.plan import PlannedTrial
+from evalkit.records.signature import Manifest
 from evalkit.records.suite import Suite
 from evalkit.records.verdict import ACTIONS
 from evalkit.run.engine import Executed
 from evalkit.run.retries import next_attempts
-from evalkit.store.folder import RunFolder, suite_hash
-from evalkit.store.joining import plan_hash
+from evalkit.store.folder import RunFolder
 from evalkit.store.journal import Journal
-from evalkit.suite.where import parse_where
+
+__all__ = ["RunRequest", "resume", "retry", "run", "run_name", "score_again", "state_of", "today"]
 
 Attempt = tuple[PlannedTrial, int]
 """A trial, and the number of the attempt at it."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunRequest:
-    """What `run` was asked for.
-
-    Attributes:
-        suite: Folder or file of the suite.
-        arms: Arm names; () means the only one there is.
-        mode: Real or mock.
-        trials: Trials per case and arm.
-        seed: Seed of order and chance.
-        jobs: Trials at once.
-        only: Expression that selects cases; "" selects all.
-        skip: Expression that leaves cases out; "" leaves out none.
-        shard: Which part of the plan, from 1, and of how many; None runs the whole.
-        budget: What may be spent.
-    """
-
-    suite: Path
-    arms: tuple[str, ...] = ()
-    mode: Mode = "mock"
-    trials: int = 1
-    seed: int = 0
-    jobs: int = 8
-    only: str = ""
-    skip: str = ""
-    shard: tuple[int, int] | None = None
-    budget: RunBudget = NO_BUDGET
 
 
 def run(request: RunRequest, setting: Setting, suite: LoadedSuite | None = None) -> RunReport:
@@ -90,17 +58,13 @@ def run(request: RunRequest, setting: Setting, suite: LoadedSuite | None = None)
     """
     loaded = suite or load(request.suite)
     arms = arms_of(loaded, request.arms)
-    plan = Plan(loaded.suite, _plan_request(request, tuple(arms)), request.shard)
-    if plan.summary.planned == 0:
-        raise Undecidable(_nothing(loaded.suite, plan, request))
+    plan = planned(loaded.suite, tuple(arms), request)
     spending = Spending(request.budget, setting.clock)
     work = Work(loaded=loaded, arms=arms, mode=request.mode, jobs=request.jobs, spending=spending)
     owed = _foreseen(work, dict.fromkeys(arms, plan.summary.planned // len(arms)), request.budget, setting)
     folder = RunFolder.create(setting.reports, run_name(loaded.suite, setting), setting.encoder)
     with folder.lock():
-        _begin(folder, work, plan, request, setting)
-        for name, content in check_sources(loaded):
-            folder.write_code(name, content)
+        begin(folder, work, plan, request, setting)
         try:
             done = _carry_out(folder, work, _first(plan.in_work_order()), setting)
         except InputError:  # a world that does not build, found before the first trial
@@ -233,53 +197,6 @@ def _foreseen(work: Work, trials: Mapping[str, int], budget: RunBudget, setting:
     return owed.total
 
 
-def _begin(folder: RunFolder, work: Work, plan: Plan, request: RunRequest, setting: Setting) -> None:
-    """Write suite, plan and manifest: from here on the run owes every planned trial."""
-    suite = work.loaded.suite
-    folder.write_suite(suite)
-    written = folder.write_plan(plan.in_plan_order())
-    signature = Signature(
-        suite_hash=suite_hash(suite),
-        mode=work.mode,
-        limits=suite.limits.model_dump(mode="json"),
-        seed=plan.summary.seed,
-        evalkit=setting.version,
-        host=setting.host,
-    )
-    folder.write_manifest(
-        Manifest(
-            run=folder.name,
-            suite=suite.suite,
-            arms={
-                name: arm.model_dump(mode="json", by_alias=True, exclude_defaults=True)
-                for name, arm in work.arms.items()
-            },
-            arm_code={name: arm_code(work.loaded.folder, arm) for name, arm in work.arms.items()},
-            signature=signature,
-            plan=plan.summary,
-            plan_hash=written,
-            started=setting.clock.wall(),
-            suite_path=os.path.relpath(work.loaded.folder.resolve(), folder.path.resolve()),
-            shard=_shard(suite, tuple(work.arms), request, folder),
-        )
-    )
-
-
-def _shard(suite: Suite, arms: tuple[str, ...], request: RunRequest, folder: RunFolder) -> Shard | None:
-    """Return what a shard keeps of the whole plan, None for a run that is not divided."""
-    if request.shard is None:
-        return None
-    whole = Plan(suite, _plan_request(request, arms))
-    return Shard(
-        number=request.shard[0],
-        of=request.shard[1],
-        only=request.only,
-        skip=request.skip,
-        plan=whole.summary,
-        plan_hash=plan_hash(whole.in_plan_order(), folder.encoder),
-    )
-
-
 def _finish(folder: RunFolder, setting: Setting, done: Executed, ended_by: str) -> RunReport:
     """Settle the verdicts and close the manifest."""
     if ended_by:
@@ -293,30 +210,6 @@ def _finish(folder: RunFolder, setting: Setting, done: Executed, ended_by: str) 
 def _found(name: str, setting: Setting) -> RunFolder:
     found = RunFolder.find(setting.reports, name)
     return RunFolder(found.path, setting.encoder)
-
-
-def _plan_request(request: RunRequest, arms: tuple[str, ...]) -> PlanRequest:
-    only, skip = parse_where(request.only), parse_where(request.skip)
-    return PlanRequest(
-        arms=arms,
-        mode=request.mode,
-        trials=request.trials,
-        seed=request.seed,
-        selected=lambda case: only.matches(case) and not (request.skip and skip.matches(case)),
-    )
-
-
-def _nothing(suite: Suite, plan: Plan, request: RunRequest) -> str:
-    if not suite.cases:
-        return f"suite {suite.suite} has no cases: nothing was measured"
-    faulty = len(plan.summary.not_in_mode)
-    if faulty:
-        return f"nothing was selected: {faulty} cases declare faults and need --mode mock"
-    flags = {"--only": request.only, "--skip": request.skip}
-    chosen = " ".join(f"{flag} {text!r}" for flag, text in flags.items() if text)
-    strange = [one for text in flags.values() for one in parse_where(text).unknown_keys(suite.cases)]
-    hint = "".join(f"; no case has {key}: {advice}" for key, advice in strange)
-    return f"nothing was selected: none of {len(suite.cases)} cases is left by {chosen}{hint}"
 
 
 def run_name(suite: Suite, setting: Setting) -> str:
