@@ -7,7 +7,7 @@ it is loaded, where line and column are still known.
 from __future__ import annotations
 
 import datetime as dt
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import combinations
 
 from evalkit.errors import Problem
@@ -18,11 +18,11 @@ from evalkit.records.policy import GatePolicy
 from evalkit.records.suite import Suite
 from evalkit.suite.graph import ancestors
 from evalkit.suite.proofs import Proof, fed_cases, proofs, selected
+from evalkit.suite.warning import listed, of_case, warning
 from evalkit.suite.words import suggest
 
 _SUITE = "suite.yaml"
 _GATE = "gate.yaml"
-_LISTED = 5  # names that one warning lists
 
 
 def lint(
@@ -46,47 +46,26 @@ def lint(
     return tuple(found)
 
 
-def _warning(code: str, file: str, key: str, value: str, message: str, suggestion: str) -> Problem:
-    return Problem(
-        file=file, key=key, value=value, message=message, suggestion=suggestion, code=code, warning=True
-    )
-
-
-def _of_case(code: str, case: Case, key: str, message: str, suggestion: str) -> Problem:
-    file, _, line = case.place.rpartition(":")
-    return Problem(
-        file=file or case.place,
-        line=int(line) if line.isdigit() else 0,
-        column=1 if line.isdigit() else 0,
-        key=key,
-        value=case.id,
-        message=message,
-        suggestion=suggestion,
-        code=code,
-        warning=True,
-    )
-
-
 def _waivers(suite: Suite, today: dt.date) -> Iterator[Problem]:
     ids = [case.id for case in suite.cases]
     for number, waiver in enumerate(suite.known):
         key = f"known[{number}]"
         if waiver.case not in ids:
             said = f"the suite has no case `{waiver.case}`"
-            yield _warning(
+            yield warning(
                 "unknown-waiver", _SUITE, f"{key}.case", waiver.case, said, suggest(waiver.case, ids)
             )
         if waiver.until < today:
             said = f"the waiver of `{waiver.case}` ended"
             advice = f"mend the case, or let {waiver.owner} set another day"
-            yield _warning("expired-waiver", _SUITE, f"{key}.until", f"{waiver.until}", said, advice)
+            yield warning("expired-waiver", _SUITE, f"{key}.until", f"{waiver.until}", said, advice)
 
 
 def _claims(suite: Suite) -> Iterator[Problem]:
     if suite.has_world and not suite.claims:
         said = "false completion is not examined: the suite has a world and declares no claims"
         advice = "say under `claims` how a reply claims success, and what shows that it holds"
-        yield _warning("no-claims", _SUITE, "claims", "none", said, advice)
+        yield warning("no-claims", _SUITE, "claims", "none", said, advice)
 
 
 def _metrics(suite: Suite) -> Iterator[Problem]:
@@ -94,7 +73,7 @@ def _metrics(suite: Suite) -> Iterator[Problem]:
         if suite.cases and not fed_cases(suite, metric.name):
             said = f"no case feeds `{metric.name}`, so that it is never planned"
             advice = f"expect something with `for: {metric.name}`, or take the metric away"
-            yield _warning("unfed-metric", _SUITE, f"metrics.{metric.name}", metric.name, said, advice)
+            yield warning("unfed-metric", _SUITE, f"metrics.{metric.name}", metric.name, said, advice)
 
 
 def _cases(suite: Suite) -> Iterator[Problem]:
@@ -103,12 +82,12 @@ def _cases(suite: Suite) -> Iterator[Problem]:
             if not suite.has_world and pinned.otherwise is None:
                 said = f"`{tool}` has nothing but pinned answers: any other call is `fixture_missing`"
                 advice = "close the list with `otherwise: {return: ...}`, `{error: ...}` or `missing`"
-                yield _of_case("open-fixtures", case, f"mock.{tool}", said, advice)
+                yield of_case("open-fixtures", case, f"mock.{tool}", said, advice)
     faulty = [case for case in suite.cases if case.declares_fault]
     if faulty:
-        ids = _listed(case.id for case in faulty)
+        ids = listed(case.id for case in faulty)
         said = f"{_count(faulty)} a fault, and real mode plans none of that kind: {ids}"
-        yield _of_case("not-in-real-mode", faulty[0], "mock", said, "know it; a release needs a real run")
+        yield of_case("not-in-real-mode", faulty[0], "mock", said, "know it; a release needs a real run")
 
 
 def _forbidden_places(suite: Suite) -> Iterator[Problem]:
@@ -125,10 +104,10 @@ def _forbidden_places(suite: Suite) -> Iterator[Problem]:
                     if all(asked.get(stage) == "forbidden" for asked in case.demands):
                         found.setdefault((metric.name, stage), []).append(case)
     for (name, stage), cases in found.items():
-        said = f"`{name}` is examined only where `{stage}` ran, and {_listed(case.id for case in cases)}"
+        said = f"`{name}` is examined only where `{stage}` ran, and {listed(case.id for case in cases)}"
         said += " forbids it: a right trial is `upstream_refused`, and these expectations say nothing"
         advice = f"give `{name}` another `stage:` or `needs:`, or name another metric by `for:`"
-        yield _of_case("forbidden-place", cases[0], "expect", said, advice)
+        yield of_case("forbidden-place", cases[0], "expect", said, advice)
 
 
 def _arms(suite: Suite, arms: tuple[Arm, ...]) -> Iterator[Problem]:
@@ -136,18 +115,12 @@ def _arms(suite: Suite, arms: tuple[Arm, ...]) -> Iterator[Problem]:
     for arm in arms:
         if arm.model.solution and without:
             said = f"arm `{arm.arm}` answers with the reference solution, and {len(without)} cases have none"
-            said += f": {_listed(case.id for case in without)}"
-            yield _of_case("no-solution", without[0], "solution", said, "add `solution: [...]` to the case")
+            said += f": {listed(case.id for case in without)}"
+            yield of_case("no-solution", without[0], "solution", said, "add `solution: [...]` to the case")
 
 
 def _count(cases: list[Case]) -> str:
     return "one case declares" if len(cases) == 1 else f"{len(cases)} cases declare"
-
-
-def _listed(names: Iterable[str]) -> str:
-    some = list(names)
-    more = f" and {len(some) - _LISTED} more" if len(some) > _LISTED else ""
-    return ", ".join(some[:_LISTED]) + more
 
 
 def _shared_roots(suite: Suite, policy: GatePolicy) -> Iterator[Problem]:
@@ -162,7 +135,7 @@ def _shared_roots(suite: Suite, policy: GatePolicy) -> Iterator[Problem]:
             said = f"entries {first} and {second} both fail where stage `{root}` fails: one cause, two votes"
             advice = "require the one, and show the other"
             value = f"{one.metric}, {other.metric}"
-            yield _warning("shared-root", _GATE, f"require[{second}]", value, said, advice)
+            yield warning("shared-root", _GATE, f"require[{second}]", value, said, advice)
 
 
 def _shared(one: Metric | None, other: Metric | None, needs: dict[str, tuple[str, ...]]) -> str:
@@ -180,17 +153,17 @@ def _selections(suite: Suite, policy: GatePolicy) -> Iterator[Problem]:
         if not selected(suite, policy, require):
             said = f"no case is selected that feeds `{require.metric}`: the entry stays undecided"
             advice = "widen `where`, or add cases"
-            yield _warning("empty-selection", _GATE, key, require.where or require.metric, said, advice)
+            yield warning("empty-selection", _GATE, key, require.where or require.metric, said, advice)
         if require.statistic.startswith("pass^") and int(require.statistic[5:]) > policy.trials:
             said = f"{require.statistic} needs as many trials of a case, and the gate plans {policy.trials}"
             advice = f"write `trials: {require.statistic[5:]}`"
-            yield _warning("too-few-trials", _GATE, f"{key}.statistic", require.statistic, said, advice)
+            yield warning("too-few-trials", _GATE, f"{key}.statistic", require.statistic, said, advice)
 
 
 def _provable(suite: Suite, policy: GatePolicy) -> Iterator[Problem]:
     for proof in proofs(suite, policy):
         if not proof.possible and proof.units:
-            yield _warning(
+            yield warning(
                 "cannot-prove",
                 _GATE,
                 f"require[{proof.require}]",
