@@ -14,12 +14,11 @@ from evalkit.errors import InputError, OutputError, Problem
 from evalkit.records.suite import SuiteType
 from evalkit.suite.schemas import kinds, schema
 
-# Type -> the folder of its files. Types whose agent changes a world share a library desk; the others are
-# text in, text out.
+# Type -> the folder of its files: two agents that change a world, and four of text in, text out.
 _TEMPLATES: dict[SuiteType, str] = {
     "task_execution": "library",
-    "guidance": "library",
-    "multi_agent": "library",
+    "guidance": "station",
+    "multi_agent": "orders",
     "reasoning": "arithmetic",
     "creative": "taglines",
     "knowledge_qa": "hours",
