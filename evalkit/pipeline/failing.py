@@ -20,7 +20,8 @@ class _Seen:
     trials: int = 0
     failed: int = 0
     unmeasured: int = 0
-    example: Verdict | None = None
+    fail: Verdict | None = None
+    lost: Verdict | None = None
 
 
 def failing_cases(
@@ -56,13 +57,14 @@ def _note(one: _Seen, row: Verdict) -> None:
     one.trials += 1
     one.failed += failed
     one.unmeasured += unmeasured
-    # A fail tells more than what was not measured, and of both the first is as good as any.
-    if (failed and one.failed == 1) or (unmeasured and one.example is None):
-        one.example = row
+    if failed and one.fail is None:
+        one.fail = row
+    if unmeasured and one.lost is None:
+        one.lost = row
 
 
 def _case(key: tuple[str, str], one: _Seen, place: str, *, waived: bool) -> FailingCase:
-    example = one.example
+    fail, lost = one.fail, one.lost
     return FailingCase(
         case=key[0],
         arm=key[1],
@@ -70,9 +72,9 @@ def _case(key: tuple[str, str], one: _Seen, place: str, *, waived: bool) -> Fail
         trials=one.trials,
         failed=one.failed,
         unmeasured=one.unmeasured,
-        message=example.message if example else "",
-        roots=example.roots if example else (),
-        cause=example.cause if example else None,
-        trial=example.trial if example else 0,
+        message=fail.message if fail else "",
+        roots=fail.roots if fail else (),
+        cause=lost.cause if lost else None,
+        missing=lost.message if lost else "",
         waived=waived,
     )

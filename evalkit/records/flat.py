@@ -116,10 +116,10 @@ class FailingCase(Struct, frozen=True, kw_only=True):
         trials: Planned trials.
         failed: Fails, and errors that are explained by a fail above.
         unmeasured: Errors that nobody examined.
-        message: What the first of them says; of a failed one where there is one.
+        message: What the first failed trial says, "" where none failed.
         roots: Root stages of that trial.
-        cause: Cause of that trial, where it is an error.
-        trial: Number of that trial.
+        cause: Cause of the first unmeasured trial, None where all were measured.
+        missing: What that trial says.
         waived: A waiver of the suite names the case today.
     """
 
@@ -132,5 +132,5 @@ class FailingCase(Struct, frozen=True, kw_only=True):
     message: str = ""
     roots: tuple[str, ...] = ()
     cause: Cause | None = None
-    trial: int = 0
+    missing: str = ""
     waived: bool = False

@@ -208,9 +208,13 @@ class ListObject(Headline, frozen=True, kw_only=True):
 
     Attributes:
         runs: Runs, latest first.
+        total: How many runs there are, shown or not.
+        total_size: Bytes of all of them.
     """
 
     runs: list[RunLine]
+    total: int = 0
+    total_size: int = 0
 
 
 class CheckObject(Headline, frozen=True, kw_only=True):

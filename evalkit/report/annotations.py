@@ -83,8 +83,11 @@ def _heads(document: Document) -> Iterator[tuple[Level, str]]:
 
 
 def _case(level: Level, one: FailingCase, suite: str) -> str:
-    n, word = (one.failed, "failed") if one.failed else (one.unmeasured, "not measured")
-    roots = f"root {', '.join(one.roots)}" if one.roots else one.cause or ""
-    told = ": ".join(part for part in (f"{n} of {one.trials} trials {word}", roots, one.message) if part)
+    if one.failed:
+        roots = f"root {', '.join(one.roots)}" if one.roots else ""
+        parts = [f"{one.failed} of {one.trials} trials failed", roots, one.message]
+    else:
+        parts = [f"{one.unmeasured} of {one.trials} trials not measured", one.cause or "", one.missing]
+    told = ": ".join(part for part in parts if part)
     waived = ", waived" if one.waived else ""
     return command(level, told, title=f"{suite}: {one.case} ({one.arm}{waived})", place=one.place)

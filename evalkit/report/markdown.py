@@ -166,13 +166,20 @@ def _cases(found: Sequence[FailingCase], *, failed: bool) -> Iterator[str]:
         n, word = (one.failed, "failed") if failed else (one.unmeasured, "not measured")
         waived = " (waived)" if one.waived else ""
         place = f", {code(one.place, 200)}" if one.place else ""
-        roots = f"root {code(', '.join(one.roots))}: " if one.roots else ""
-        cause = f"{one.cause}: " if one.cause and not one.roots else ""
-        told = f"{cause}{roots}{code(one.message)}" if one.message else f"{cause}{roots}".rstrip(": ")
         where = f"{code(one.case)}, {code(one.arm)}: {n} of {count(one.trials, 'trial')} {word}"
-        yield f"- {where}{waived}{place}. {told}".rstrip()
+        why = _failed(one) if failed else _missing(one)
+        yield f"- {where}{waived}{place}{'. ' if why else ''}{why}"
     if len(found) > _MOST_CASES:
         yield f"- and {len(found) - _MOST_CASES} more"
+
+
+def _failed(one: FailingCase) -> str:
+    parts = [f"root {code(', '.join(one.roots))}" if one.roots else "", one.message and code(one.message)]
+    return ": ".join(part for part in parts if part)
+
+
+def _missing(one: FailingCase) -> str:
+    return ": ".join(part for part in (one.cause or "", one.missing and code(one.missing)) if part)
 
 
 def _waiver(one: WaiverLine) -> str:
@@ -190,7 +197,7 @@ def _notes(document: Document) -> tuple[str, ...]:
     told = () if decision is None else decision.warnings
     errors = {arm: one.causes for arm, one in document.board.counts.items() if one.causes}
     errors_told = tuple(f"errors of {arm}: {causes(found)}" for arm, found in errors.items())
-    return tuple(dict.fromkeys((*told, *errors_told, *document.board.notes, *document.left_out)))
+    return tuple(dict.fromkeys((*told, *document.left_out, *errors_told, *document.board.notes)))
 
 
 def _signature(document: Document) -> str:

@@ -32,18 +32,19 @@ def rows(*numbers: int, case: str = "c") -> Iterator[Verdict]:
     ("ends", "expected"),
     [
         ((0, 4), []),  # passed, not asked
-        ((0, 1), [(2, 1, 0, "why 1")]),
-        ((0, 3), [(2, 1, 0, "why 3")]),  # explained by a fail above: the agent's
-        ((5, 5), [(2, 0, 2, "why 5")]),
-        ((5, 0, 2, 1), [(4, 2, 1, "why 2")]),  # a fail tells more than what was not measured
+        ((0, 1), [(2, 1, 0, "why 1", "")]),
+        ((0, 3), [(2, 1, 0, "why 3", "")]),  # explained by a fail above: the agent's
+        ((5, 5), [(2, 0, 2, "", "why 5")]),
+        ((5, 0, 2, 1), [(4, 2, 1, "why 2", "why 5")]),
     ],
 )
 def test_cases_are_counted_with_their_first_fail(
-    ends: tuple[int, ...], expected: list[tuple[int, int, int, str]]
+    ends: tuple[int, ...], expected: list[tuple[int, int, int, str, str]]
 ) -> None:
-    """Trials, failed and unmeasured by the deciding metric; the message of the first fail, or error."""
+    """Trials, failed and unmeasured by the deciding metric; what the first of each says."""
     found = failing_cases(document("x"), rows(*ends), {"c": "f.yaml:1"})
-    assert expected == [(one.trials, one.failed, one.unmeasured, one.message) for one in found]
+    told = [(one.trials, one.failed, one.unmeasured, one.message, one.missing) for one in found]
+    assert expected == told
     assert all(one.place == "f.yaml:1" for one in found)
 
 

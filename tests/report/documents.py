@@ -103,6 +103,7 @@ def failing(text: str, number: int = 3) -> tuple[FailingCase, ...]:
     changed: list[dict[str, object]] = [
         {"case": f"c{at}", "failed": 1, "roots": (text,)} for at in range(number)
     ]
-    changed.append({"case": "lost", "unmeasured": 2, "cause": "environment"})
+    lost = {"case": "lost", "unmeasured": 2, "cause": "environment", "message": "", "missing": text}
+    changed.append(lost)
     changed.append({"case": "known", "failed": 2, "waived": True})
     return tuple(msgspec.structs.replace(base, **one) for one in changed)

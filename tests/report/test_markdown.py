@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given, settings
 
+from evalkit.records.flat import FailingCase
 from evalkit.report.markdown import MOST, markdown
 from tests.report.building import nasty
 from tests.report.documents import document, failing, incomplete
@@ -79,3 +80,20 @@ def test_what_was_not_measured_is_no_failure() -> None:
     assert "Cases that were not measured everywhere (1)" in shown
     assert "- `lost`, `a`: 2 of 2 trials not measured, `golden/c.yaml:7`. environment: `why`" in shown
     assert "`known`, `a`: 2 of 2 trials failed (waived)" in shown
+
+
+def test_a_case_that_failed_and_was_not_measured_says_both() -> None:
+    """In each list stands what that trial says, not what another trial of the case says."""
+    one = FailingCase(
+        case="c",
+        arm="a",
+        trials=2,
+        failed=1,
+        unmeasured=1,
+        message="wrong",
+        cause="environment",
+        missing="down",
+    )
+    shown = "".join(markdown(document("x"), [one]))
+    assert "- `c`, `a`: 1 of 2 trials failed. `wrong`\n" in shown
+    assert "- `c`, `a`: 1 of 2 trials not measured. environment: `down`\n" in shown
