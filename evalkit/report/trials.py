@@ -122,18 +122,18 @@ def action(row: Verdict, view: TrialView) -> str:
 
 
 def marks(row: Verdict) -> Iterator[str]:
-    """Yield what else is known of a verdict but its events; of a pass only what is out of the ordinary.
+    """Yield what else is known of a verdict but its events; of a pass its measure, and what is odd.
 
     Args:
         row: The verdict.
     """
     if row.degraded and row.outcome == "pass":
         yield "degraded: by a fallback, or after a fault that passed"
-    if row.outcome == "pass":
-        return
-    if row.measure is not None:
+    if row.measure is not None and (row.outcome != "pass" or row.measure.threshold is not None):
         asked = f", asked {row.measure.threshold:g}" if row.measure.threshold is not None else ""
         yield f"measured {row.measure.value:g} {row.measure.unit}{asked}"
+    if row.outcome == "pass":
+        return
     if row.roots:
         follows = row.inherited or row.outcome == "error"
         yield f"{'follows from' if follows else 'root'} {', '.join(row.roots)}"

@@ -16,6 +16,7 @@ from evalkit.records.event import Body, Closed, Event, Opened, Replied
 from evalkit.records.fact import StopFact
 from evalkit.records.policy import GatePolicy
 from evalkit.records.signature import Signature
+from evalkit.records.verdict import Measure, Verdict
 from evalkit.report.checks import check_page
 from evalkit.report.console import Look
 from evalkit.report.decisions import decision_page
@@ -245,6 +246,16 @@ def test_a_passing_trial_says_what_failed_in_it() -> None:
     assert view.attribution is not None
     passed = msgspec.structs.replace(view, attribution=msgspec.structs.replace(view.attribution, passed=True))
     assert "it passed all the same; x failed" in trial_page(passed, PLAIN)
+
+
+def test_a_pass_that_was_read_from_a_bound_shows_its_measure() -> None:
+    """A figure that is only observed is there to be seen; without a bound a pass stays one line."""
+    verdict = Verdict(index=0, case="c", arm="a", trial=0, of="metric", name="rounds", outcome="pass")
+    measured = structs_replace(verdict, measure=Measure(value=2.0, unit="rounds", threshold=3.0))
+    view = building.view("x")
+    assert "measured 2 rounds, asked 3" in trial_page(structs_replace(view, verdicts=(measured,)), PLAIN)
+    free = structs_replace(verdict, measure=Measure(value=2.0, unit="rounds"))
+    assert "measured" not in trial_page(structs_replace(view, verdicts=(free,)), PLAIN)
 
 
 def test_a_case_shows_its_trials_and_the_first_that_failed() -> None:
