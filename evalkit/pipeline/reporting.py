@@ -65,7 +65,7 @@ def write_reports(request: ReportRequest, setting: Setting) -> Reported:
     """
     check_outputs(request.outputs, request.summary)
     folder = RunFolder.find(setting.reports, request.run)
-    source = Source(folder, document(request.run, setting, request.arm))
+    source = Source(folder, document(str(folder.path), setting, request.arm))
     steps = tuple(_steps(request, folder, source, setting))
     board, decision = source.document.board, source.document.decision
     return Reported(
