@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from evalkit.records.case import Case
 from evalkit.records.event import Event, Probed
@@ -36,8 +36,7 @@ def longest_watch(probes: Iterable[Probe]) -> float:
     return max((probe.window.moments[-1] for probe in probes if probe.window is not None), default=0.0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Asking:
+class Asking(Struct, frozen=True, kw_only=True):
     """Asks the world of one trial.
 
     Attributes:

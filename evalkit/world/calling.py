@@ -9,10 +9,8 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
-from contextlib import nullcontext
-from dataclasses import dataclass
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from evalkit.errors import DependencyError, FixtureMissing, SuiteFault, ToolRefusal
 from evalkit.records.event import Timing, ToolReturned
@@ -32,8 +30,7 @@ _BROKEN = (
 _SQL = "The statement was refused: {reason}. Correct it and call again."
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Call:
+class Call(Struct, frozen=True, kw_only=True):
     """One call of a tool that exists.
 
     Attributes:
@@ -104,10 +101,14 @@ class Calling:
         while True:
             tries += 1
             came = self._clock.now()
-            async with self._in_turn if call.tool.signature.takes_database else nullcontext():
-                began = self._clock.now()
+            if call.tool.signature.takes_database:
+                async with self._in_turn:
+                    began = self._clock.now()
+                    outcome, broke = await self._once(call)
+            else:
+                began = came
                 outcome, broke = await self._once(call)
-                took = self._clock.now() - began
+            took = self._clock.now() - began
             waited += began - came
             pause = await self._patience.wait(broke, tries) if broke and _may_repeat(call, broke) else None
             if pause is None:

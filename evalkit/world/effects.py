@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from evalkit.records.case import FaultKind, Fixture
 from evalkit.records.event import Timing, ToolReturned
@@ -17,8 +17,7 @@ from evalkit.world.calling import Call, Calling
 from evalkit.world.trial_database import TrialDatabase
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Places:
+class Places(Struct, frozen=True, kw_only=True):
     """Where a call can run.
 
     Attributes:

@@ -15,6 +15,9 @@ from typing import Any, TypeVar
 
 _T = TypeVar("_T")
 
+# All that a task of asyncio throws into what it runs: a cut, and what it says of a wrong thing to wait for.
+_THROWN = (asyncio.CancelledError, RuntimeError)
+
 
 class Late(TimeoutError):
     """The time ran out, and the work was cut."""
@@ -34,39 +37,42 @@ async def within(seconds: float, work: Awaitable[_T]) -> _T:
         Late: It was still at work.
     """
     began = time.monotonic()
+    result: _T
     steps = work.__await__()
     try:
         waits = next(steps)
     except StopIteration as ended:
-        result: _T = ended.value
+        result = ended.value
         return result
     cut = asyncio.timeout(began + seconds - time.monotonic())
     try:
         async with cut:
-            return await _Resumed(steps, waits)
+            result = await _Resumed(steps, waits)
+            return result
     except TimeoutError:
         if cut.expired():
             raise Late from None
         raise
 
 
-class _Resumed(Generator[Any, Any, _T]):
+class _Resumed:
     """Work that has begun to wait: what it waits for goes out first, then all goes on as it would have."""
 
-    __slots__ = ("_first", "_steps")
+    __slots__ = ("_steps", "_waits")
 
-    def __init__(self, steps: Generator[Any, Any, _T], waits: object) -> None:
+    def __init__(self, steps: Generator[Any, Any, Any], waits: object) -> None:
         self._steps = steps
-        self._first = [waits]
+        self._waits = waits
 
-    def __await__(self) -> Generator[Any, Any, _T]:
-        return self
-
-    def send(self, came: Any, /) -> Any:
-        return self._first.pop() if self._first else self._steps.send(came)
-
-    def throw(self, *what: Any) -> Any:
-        return self._steps.throw(*what)
-
-    def close(self) -> None:
-        self._steps.close()
+    def __await__(self) -> Generator[Any, Any, Any]:
+        steps, waits = self._steps, self._waits
+        while True:
+            try:
+                yield waits
+            except _THROWN as error:
+                try:
+                    waits = steps.throw(error)
+                except StopIteration as ended:
+                    return ended.value
+            else:
+                return (yield from steps)

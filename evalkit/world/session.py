@@ -8,8 +8,9 @@ the session was made with.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 from evalkit.errors import SuiteFault
 from evalkit.records.case import Fixture
@@ -28,8 +29,7 @@ from evalkit.world.trial_database import TrialDatabase
 _SHOWN = 100  # characters of an unknown tool's name
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Equipment:
+class Equipment(Struct, frozen=True, kw_only=True):
     """What a session is made of.
 
     Attributes:
