@@ -7,6 +7,7 @@ out: `Probe`.
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 from typing import Literal
 
 from msgspec import Struct
@@ -84,6 +85,7 @@ class ProbeAnswer(Struct, frozen=True, kw_only=True):
     message: str = ""
 
 
+@lru_cache(maxsize=4096)
 def probe_id(sql: str, when: Literal["start", "end"] = "end") -> str:
     """Return the id under which the answer to a question is journalled.
 

@@ -7,7 +7,8 @@ sake.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct
 
 from evalkit.records.case import Case
 from evalkit.records.fact import FactSheet
@@ -15,8 +16,7 @@ from evalkit.records.suite import Suite
 from evalkit.records.verdict import Cause, Measure
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckView:
+class CheckView(Struct, frozen=True, kw_only=True):
     """Everything that a check may read.
 
     Attributes:
@@ -30,12 +30,11 @@ class CheckView:
     suite: Suite
     case: Case
     sheet: FactSheet
-    functions: Mapping[str, Callable[..., object]] = field(default_factory=dict)
+    functions: Mapping[str, Callable[..., object]] = {}
     turn: int | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
+class Finding(Struct, frozen=True, kw_only=True):
     """What a check found.
 
     Attributes:

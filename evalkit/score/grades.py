@@ -22,7 +22,9 @@ from evalkit.score.finding import Finding
 ORDER: dict[Grade, int] = {"static": 0, "rule": 1, "isolated": 2, "live": 3}
 """Grade -> its place, weakest first."""
 
-_STATIC: frozenset[CheckKind] = frozenset({"schema", "within", "reply", "encoding", "repetition", "companion"})
+_STATIC: frozenset[CheckKind] = frozenset(
+    {"schema", "within", "reply", "encoding", "repetition", "companion"}
+)
 
 _WORLD: dict[Mode, Grade] = {"mock": "isolated", "real": "live", "imported": "rule"}
 

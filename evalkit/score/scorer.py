@@ -7,12 +7,12 @@ the trial.
 
 from __future__ import annotations
 
-import dataclasses
 import traceback
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import cast
 
 import msgspec
+from msgspec import structs
 
 from evalkit.errors import SuiteBug
 from evalkit.records.checks import Expectation
@@ -185,11 +185,11 @@ class _Examination:
     def _view(self, entry: Expectation, turn: int | None) -> CheckView:
         """What the entry may read; the suite's own code gets a copy of the sheet, and spoils no other's."""
         if turn not in self._views:
-            self._views[turn] = dataclasses.replace(self._views[None], turn=turn)
+            self._views[turn] = structs.replace(self._views[None], turn=turn)
         view = self._views[turn]
         if entry.kind != "python":
             return view
-        return dataclasses.replace(view, sheet=_copied(view.sheet))
+        return structs.replace(view, sheet=_copied(view.sheet))
 
 
 def _copied(sheet: FactSheet) -> FactSheet:

@@ -5,8 +5,9 @@ What comes in: an entry and what its check returned. What goes out: a `Finding` 
 
 from __future__ import annotations
 
-import dataclasses
 import math
+
+from msgspec import structs
 
 from evalkit.records.checks import CheckKind, Expectation
 from evalkit.records.fact import FactSheet
@@ -54,7 +55,7 @@ def negated(entry: Expectation, found: Finding, sheet: FactSheet, turn: int | No
     """
     if found.held is False and (found.absent or not _has_output(entry, sheet, turn)):
         return found
-    return dataclasses.replace(found, held=not found.held, reason=f"not_{entry.kind}: {found.reason}")
+    return structs.replace(found, held=not found.held, reason=f"not_{entry.kind}: {found.reason}")
 
 
 def _has_output(entry: Expectation, sheet: FactSheet, turn: int | None) -> bool:

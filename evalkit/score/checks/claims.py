@@ -5,7 +5,7 @@ What comes in: typed arguments and a `CheckView`. What goes out: a `Finding` tha
 
 from __future__ import annotations
 
-import dataclasses
+from msgspec import structs
 
 from evalkit.errors import SuiteBug
 from evalkit.records.checks import ClaimMatchesState
@@ -38,7 +38,7 @@ def claim_matches_state(wanted: ClaimMatchesState, view: CheckView) -> Finding:
     if found.held is None:
         return found
     # What the whole trial claimed, whatever this entry asks about: the same for all entries of a metric.
-    return dataclasses.replace(found, measure=claims_measure([one.name for one in view.sheet.claims]))
+    return structs.replace(found, measure=claims_measure([one.name for one in view.sheet.claims]))
 
 
 def _examined(wanted: ClaimMatchesState, view: CheckView) -> Finding:

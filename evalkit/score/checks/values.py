@@ -17,6 +17,7 @@ from evalkit.records.paths import same
 from evalkit.records.written import Json
 
 _SHOWN = 160  # characters of a value in a reason; the trace has the rest
+_FEW = 8  # items of a list that are encoded at a time: a row of an answer takes some twenty characters
 _ENCODER = json.JSONEncoder(ensure_ascii=False, default=str)
 
 
@@ -167,11 +168,13 @@ def _beginning(value: Json) -> str:
 
 
 def _of_items(value: list[Json]) -> str:
-    """Return a list as JSON, no more items than are shown."""
+    """Return a list as JSON, hardly more items than are shown."""
+    if len(value) < _FEW:
+        return _ENCODER.encode(value)
     parts: list[str] = []
     length = 0
-    for item in value:
-        parts.append(_ENCODER.encode(item))
+    for start in range(0, len(value), _FEW):
+        parts.append(_ENCODER.encode(value[start : start + _FEW])[1:-1])
         length += len(parts[-1]) + 2
         if length > _SHOWN:
             break

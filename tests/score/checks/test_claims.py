@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec import structs
 
 from evalkit.errors import SuiteBug
 from evalkit.records.fact import ClaimFact
@@ -28,14 +29,8 @@ def judged(
     claims = tuple(ClaimFact(name=name, seq=2) for name in names)
     given: dict[str, Any] = {"answers": answers, "claims": CLAIMS, **more}
     view = view_of(said("done"), **given)
-    object.__setattr__(view, "sheet", _with_claims(view.sheet, claims))
+    view = structs.replace(view, sheet=structs.replace(view.sheet, claims=claims))
     return ask("claim_matches_state", view, claims=list(only))
-
-
-def _with_claims(sheet: Any, claims: tuple[ClaimFact, ...]) -> Any:
-    return type(sheet)(
-        **{name: getattr(sheet, name) for name in sheet.__struct_fields__} | {"claims": claims}
-    )
 
 
 def test_claim_matches_state_passes_where_every_claim_holds() -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import dataclasses
 from typing import Any
 
 import pytest
@@ -182,7 +181,7 @@ def test_cites_fails_on_a_result_that_came_after_the_reply() -> None:
     late = structs.replace(view.sheet, calls=(structs.replace(view.sheet.calls[0], returned=9),))
     args: dict[str, Json] = {"tool": "search", "path": "hits[].id", "pattern": r"\[(\w+)\]"}
     assert held("cites", view, **args)
-    assert False is held("cites", dataclasses.replace(view, sheet=late), **args)
+    assert False is held("cites", structs.replace(view, sheet=late), **args)
 
 
 def test_cites_cannot_be_examined_where_results_are_not_shown() -> None:
