@@ -88,6 +88,8 @@ CODES: dict[str, str] = {
     "no-solution": "An arm answers with the reference solution, and a case has none.",
     "forbidden-place": "A case feeds a metric whose place it forbids: only a wrong agent would be examined.",
     "claim-holds-at-start": "A claim holds before anything was done: whoever makes it is believed.",
+    # what a suite measures
+    "near-duplicate": "Two cases are one situation: intervals take them for two, and become too narrow.",
 }
 """Code -> what it means."""
 
@@ -106,6 +108,7 @@ WARNINGS = frozenset(
         "no-solution",
         "forbidden-place",
         "claim-holds-at-start",
+        "near-duplicate",
     }
 )
 """The codes that do not refuse a file."""

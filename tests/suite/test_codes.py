@@ -57,6 +57,8 @@ _TEXT_ONLY: dict[str, Change] = {
     GATE: "require: [{metric: outcome, at_least: 0.1}]\n",
 }
 
+_TWIN = SOUND[CASE].partition("solution:")[0] + "solution: solutions/refuse-2.yaml\n"
+
 # code -> (what brings it about, what comes near to it and does not)
 EXAMPLES: dict[str, tuple[Changes, Changes]] = {
     "no-file": (
@@ -292,6 +294,10 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
         {OTHER: ("expect:\n", "expect:\n  - called: find\n")},
     ),
     "claim-holds-at-start": ({}, {}),
+    "near-duplicate": (
+        {OTHER: _TWIN.replace("lend-1", "lend-3").replace("May I borrow B-1?", "may I borrow B-3")},
+        {OTHER: _TWIN.replace("lend-1", "lend-3").replace("lending}", "lending, cluster: lend-1}")},
+    ),
 }
 
 

@@ -18,12 +18,18 @@ def _suite(folder: Path, cases: int, clusters: int | None = None, head: str = ""
     """Return a text suite with some cases, in capabilities a and b by turns."""
     rows = [
         f'{{"id": "c-{n}", "tags": {{"capability": "{"ab"[n % 2]}", "cluster": "{n % (clusters or cases)}"}},'
-        f' "input": "x", "expect": [{{"reply": {{"contains": "y"}}}}]}}'
+        f' "input": "{_words(n)}", "expect": [{{"reply": {{"contains": "y"}}}}]}}'
         for n in range(cases)
     ]
     (folder / "suite.yaml").write_text(f"suite: x\n{head}cases: c.jsonl\n", encoding="utf-8")
     (folder / "c.jsonl").write_text("\n".join(rows), encoding="utf-8")
     return load_suite(folder)
+
+
+def _words(number: int) -> str:
+    """Return a request that is like no other: the number's digits as words, each of another kind."""
+    digits = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
+    return " ".join(digits[int(digit)] + place for place, digit in zip("abc", f"{number:03}", strict=True))
 
 
 def _policy(**require: object) -> GatePolicy:
