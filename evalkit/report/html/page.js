@@ -6,7 +6,7 @@
     return node;
   };
   const reveal = () => {
-    const id = decodeURIComponent(location.hash.slice(1));
+    const id = location.hash.slice(1); // ids of a page need no decoding, and other fragments may not be decodable
     const aim = id && document.getElementById(id);
     if (!aim) return;
     let node = aim.closest("details");
@@ -14,7 +14,7 @@
       node.open = true;
       node = node.parentElement && node.parentElement.closest("details");
     }
-    aim.scrollIntoView({ block: "center" });
+    aim.scrollIntoView({ block: aim.localName === "details" ? "start" : "center" });
   };
   addEventListener("hashchange", reveal);
   if (location.hash) reveal();
@@ -26,8 +26,8 @@
     if (cell.closest(".board") && cell.tagName === "TD" && !cell.classList.contains("n"))
       return look < 0 ? 99 : look - (parseInt(cell.textContent.replace(/\D+/, ""), 10) || 1) / 1e6;
     const text = cell.textContent.trim();
-    const number = /^[-+]?[\d,]*\.?\d+(?=$|[\s/])/.exec(text);
-    return number ? parseFloat(number[0].replaceAll(",", "")) : text === "-" ? Infinity : text;
+    const number = /^(?:[<>]=? )?([-+]?[\d,]*\.?\d+)(?=$|[\s/])/.exec(text);
+    return number ? parseFloat(number[1].replaceAll(",", "")) : text === "-" ? Infinity : text;
   };
   const compare = (a, b) =>
     typeof a === "number" && typeof b === "number"
