@@ -31,7 +31,7 @@ setup: .venv/.stamp
 demo: setup ## the main job, offline, on the suite `refund`; about a minute
 	@echo "--- is the suite sound, and what can it prove?"
 	@$(EVALKIT) check suites/refund
-	@echo "--- the champion, five trials of each of 36 cases"
+	@echo "--- the champion, five trials of each of 40 cases"
 	@$(EVALKIT) gate suites/refund --arm champion --trials 5
 	@echo "--- the challenger: a no-go (exit code 1) is the right answer here"
 	@$(EVALKIT) gate suites/refund --arm challenger --trials 5; test $$? -eq 1

@@ -29,7 +29,11 @@ insert into customers values
     ('C-19', '黄婷', 'huangting@example.com',  '+86 100 0000 5539', 'zh', 'standard', false),
     ('C-20', '周捷', 'zhoujie@example.com',    '+86 100 0000 3914', 'zh', 'standard', false),
     ('C-21', '吴倩', 'wuqian@example.com',     '+86 100 0000 7081', 'zh', 'standard', false),
-    ('C-22', '徐强', 'xuqiang@example.com',    '+86 100 0000 2647', 'zh', 'standard', false);
+    ('C-22', '徐强', 'xuqiang@example.com',    '+86 100 0000 2647', 'zh', 'standard', false),
+    ('C-23', 'Karen Walsh',  'karen.walsh@example.com',  '+1 202 555 0148', 'en', 'standard', false),
+    ('C-24', '孙悦', 'sunyue@example.com',     '+86 100 0000 7316', 'zh', 'standard', false),
+    ('C-25', '何俊', 'hejun@example.com',      '+86 100 0000 5127', 'zh', 'standard', false),
+    ('C-26', '郭琳', 'guolin@example.com',     '+86 100 0000 6093', 'zh', 'standard', false);
 
 -- What may come back, for how long after delivery, and what the shop keeps.
 create table policy (
@@ -58,6 +62,7 @@ insert into orders values
     ('A-1006', 'C-04', '2026-10-02', '2026-10-09', 'delivered', 'USD'),
     ('A-1007', 'C-15', '2026-10-12', null,         'in_transit', 'CNY'),
     ('A-1008', 'C-16', '2026-10-03', '2026-10-06', 'delivered', 'CNY'),
+    ('A-1009', 'C-23', '2026-10-03', '2026-10-08', 'delivered', 'USD'),
     ('A-1101', 'C-01', '2026-10-01', '2026-10-06', 'delivered', 'USD'),
     ('A-1102', 'C-12', '2026-10-03', '2026-10-07', 'delivered', 'CNY'),
     ('A-1103', 'C-05', '2026-09-20', '2026-09-25', 'delivered', 'USD'),
@@ -72,6 +77,7 @@ insert into orders values
     ('A-1204', 'C-20', '2026-09-10', '2026-09-14', 'delivered', 'CNY'),
     ('A-1205', 'C-09', '2026-09-20', '2026-09-25', 'delivered', 'USD'),
     ('A-1206', 'C-21', '2026-07-28', '2026-08-01', 'delivered', 'CNY'),
+    ('A-1207', 'C-24', '2026-09-09', '2026-09-13', 'delivered', 'CNY'),
     ('A-1301', 'C-03', '2026-10-04', '2026-10-09', 'delivered', 'USD'),
     ('A-1302', 'C-14', '2026-10-03', '2026-10-07', 'delivered', 'CNY'),
     ('A-1303', 'C-13', '2026-09-28', '2026-10-02', 'delivered', 'CNY'),
@@ -79,6 +85,7 @@ insert into orders values
     ('A-1305', 'C-01', '2026-10-03', '2026-10-08', 'delivered', 'USD'),
     ('A-1306', 'C-22', '2026-10-06', '2026-10-10', 'delivered', 'CNY'),
     ('A-1307', 'C-05', '2026-10-05', '2026-10-10', 'delivered', 'USD'),
+    ('A-1308', 'C-25', '2026-10-05', '2026-10-09', 'delivered', 'CNY'),
     ('A-1401', 'C-06', '2026-09-29', '2026-10-04', 'delivered', 'USD'),
     ('A-1402', 'C-11', '2026-10-01', '2026-10-05', 'delivered', 'CNY'),
     ('A-1403', 'C-09', '2026-10-06', '2026-10-11', 'delivered', 'USD'),
@@ -87,7 +94,8 @@ insert into orders values
     ('A-1406', 'C-15', '2026-10-03', '2026-10-07', 'delivered', 'CNY'),
     ('A-1407', 'C-10', '2026-10-05', '2026-10-10', 'delivered', 'USD'),
     ('A-1408', 'C-07', '2026-10-04', '2026-10-09', 'delivered', 'USD'),
-    ('A-1409', 'C-17', '2026-10-08', '2026-10-12', 'delivered', 'CNY');
+    ('A-1409', 'C-17', '2026-10-08', '2026-10-12', 'delivered', 'CNY'),
+    ('A-1410', 'C-26', '2026-10-02', '2026-10-07', 'delivered', 'CNY');
 
 create table items (
     id varchar primary key, order_id varchar, name varchar, category varchar, quantity integer,
@@ -107,6 +115,8 @@ insert into items values
     ('A-1007-1', 'A-1007', '台灯',             'home',        1,  159.00, false),
     ('A-1008-1', 'A-1008', '砂锅',             'kitchen',     1,  139.00, false),
     ('A-1008-2', 'A-1008', '汤勺',             'kitchen',     2,   18.50, false),
+    ('A-1009-1', 'A-1009', 'headphones',       'electronics', 1,  210.00, false),
+    ('A-1009-2', 'A-1009', 'power bank',       'electronics', 2,   55.00, false),
     ('A-1101-1', 'A-1101', 'desk lamp',        'home',        1,   45.00, false),
     ('A-1101-2', 'A-1101', 'wall clock',       'home',        1,   35.00, false),
     ('A-1101-3', 'A-1101', 'rug',              'home',        1,  120.00, false),
@@ -133,6 +143,7 @@ insert into items values
     ('A-1204-1', 'A-1204', '画册',             'books',       1,  168.00, false),
     ('A-1205-1', 'A-1205', 'camera',           'electronics', 1,  380.00, false),
     ('A-1206-1', 'A-1206', '大衣',             'clothing',    1,  699.00, false),
+    ('A-1207-1', 'A-1207', '加湿器',           'home',        1,  219.00, false),
     ('A-1301-1', 'A-1301', 'salad bowl',       'kitchen',     1,   32.00, false),
     ('A-1302-1', 'A-1302', '空气炸锅',         'kitchen',     1,  469.00, false),
     ('A-1303-1', 'A-1303', '登山包',           'clothing',    1,  359.00, false),
@@ -140,6 +151,9 @@ insert into items values
     ('A-1305-1', 'A-1305', 'hand mixer',       'kitchen',     1,   79.00, false),
     ('A-1306-1', 'A-1306', '平板电脑',         'electronics', 1, 1899.00, false),
     ('A-1307-1', 'A-1307', 'yoga mat',         'home',        1,   41.50, false),
+    ('A-1308-1', 'A-1308', '茶壶',             'kitchen',     1,  168.00, false),
+    ('A-1308-2', 'A-1308', '茶杯',             'kitchen',     4,   23.50, false),
+    ('A-1308-3', 'A-1308', '茶盘',             'kitchen',     1,   75.00, false),
     ('A-1401-1', 'A-1401', 'hair dryer',       'home',        1,   65.00, false),
     ('A-1402-1', 'A-1402', '墨镜',             'outlet',      1,  259.00, false),
     ('A-1403-1', 'A-1403', 'gift card',        'giftcard',    1,  100.00, false),
@@ -148,7 +162,8 @@ insert into items values
     ('A-1406-1', 'A-1406', '落地灯',           'home',        1,  800.00, false),
     ('A-1407-1', 'A-1407', 'drone',            'electronics', 1,  450.00, false),
     ('A-1408-1', 'A-1408', 'side table',       'outlet',      1,   95.00, true),
-    ('A-1409-1', 'A-1409', '办公软件',         'software',    1,  499.00, false);
+    ('A-1409-1', 'A-1409', '办公软件',         'software',    1,  499.00, false),
+    ('A-1410-1', 'A-1410', '沙发',             'home',        1, 2460.00, false);
 
 create table payments (
     id varchar primary key, order_id varchar, method varchar, amount decimal(12, 2), currency varchar, paid_on date

@@ -27,7 +27,10 @@ from tests.suites.refund_runs import (
     solutions,
 )
 
-CAPABILITIES = {"full_refund": 8, "partial_refund": 8, "window_policy": 6, "identity": 7, "refusal": 7}
+CAPABILITIES = {"full_refund": 9, "partial_refund": 8, "window_policy": 7, "identity": 8, "refusal": 8}
+WITHIN = {"decision": "approve", "reason": "within_policy"}
+LAYERS = {"happy", "boundary", "recovery", "adversarial"}
+KINDS = {"positive", "negative", "adjacent"}
 BROKEN = {"window_policy": "decide", "identity": "verify"}
 MENDED = "partial-005"
 ARMS = ("champion", "challenger")
@@ -61,10 +64,10 @@ def _decision(folder: RunFolder, arm: str) -> Decision:
 # -------------------------------------------------------------------------------------------- what is there
 
 
-def test_every_capability_has_at_least_five_cases_and_one_has_eight(suite: Suite) -> None:
-    """The figures of the gate rest on these sizes: 5 of 5 proves .549, 7 of 8 proves .529."""
+def test_forty_cases_are_spread_over_the_capabilities(suite: Suite) -> None:
+    """The figures of the gate rest on these sizes: 7 of 7 proves .652, 7 of 8 proves .529."""
     assert CAPABILITIES == Counter(_capability(suite).values())
-    assert len(suite.cases) >= 28
+    assert 40 == len(suite.cases)
 
 
 def test_the_desk_has_at_least_fourteen_tools_and_says_what_they_change(suite: Suite) -> None:
@@ -89,18 +92,39 @@ def test_the_world_knows_chinese_and_english_customers() -> None:
     rows = [
         line for line in (REFUND / "world.sql").read_text(encoding="utf-8").splitlines() if "('C-" in line
     ]
-    assert {"en": 10, "zh": 12} == Counter("zh" if "'zh'" in row else "en" for row in rows if "@" in row)
+    assert {"en": 11, "zh": 15} == Counter("zh" if "'zh'" in row else "en" for row in rows if "@" in row)
 
 
-def test_every_capability_has_layers_and_positive_negative_and_adjacent_cases(suite: Suite) -> None:
-    """A capability is not only asked what it can do."""
+def test_every_capability_has_all_layers_and_positive_negative_and_adjacent_cases(suite: Suite) -> None:
+    """No capability is only asked what it can do, or only on a good day."""
     layers, kinds = defaultdict(set), defaultdict(set)
     for case in suite.cases:
         layers[case.tags["capability"]].add(case.tags["layer"])
         kinds[case.tags["capability"]].add(case.tags["kind"])
-    assert all({"happy", "boundary"} <= found for found in layers.values())
-    assert {"happy", "boundary", "adversarial", "recovery"} == set().union(*layers.values())
-    assert {name: {"positive", "negative", "adjacent"} for name in CAPABILITIES} == kinds
+    assert dict.fromkeys(CAPABILITIES, LAYERS) == layers
+    assert dict.fromkeys(CAPABILITIES, KINDS) == kinds
+
+
+def test_adjacent_cases_name_a_neighbour_among_the_capabilities(suite: Suite) -> None:
+    """An adjacent case says which other capability it could be taken for."""
+    for case in suite.cases:
+        near = case.tags.get("adjacent", [])
+        assert set(near) <= CAPABILITIES.keys() - {case.tags["capability"]}, case.id
+        assert near or case.tags["kind"] != "adjacent", case.id
+
+
+def test_every_fault_that_a_case_declares_is_met_by_the_champion(suite: Suite, both: RunFolder) -> None:
+    """A fault that nobody meets would make a case look harder than it is."""
+    declared: dict[str, set[str]] = {
+        case.id: {one.fault for tool in case.mock.values() for one in tool.answers if one.fault}
+        for case in suite.cases
+    }
+    met: dict[str, set[str]] = defaultdict(set)
+    for one in scored(both):
+        if one.sheet is not None and one.trial.arm == "champion":
+            met[one.trial.case] |= {call.fault for call in one.sheet.calls if call.fault}
+    assert declared == {case.id: met[case.id] for case in suite.cases}
+    assert {"slow", "forbidden", "delayed_persistence"} <= set().union(*declared.values())
 
 
 def test_cases_of_one_capability_never_share_a_cluster(suite: Suite) -> None:
@@ -177,7 +201,7 @@ def test_trials_vary_in_words_only(both: RunFolder) -> None:
 
 
 def test_every_metric_passes_where_the_agent_is_right(both: RunFolder) -> None:
-    """No metric of the suite is red by itself: the champion's other 35 cases are green throughout."""
+    """No metric of the suite is red by itself: the champion's other 39 cases are green throughout."""
     red = [
         (row.case, row.name, row.outcome, row.cause, row.message)
         for row in both.verdicts()
@@ -256,13 +280,61 @@ def test_every_effect_of_a_solution_is_needed(few: bool, suite: Suite, tmp_path:
 def test_paying_again_without_a_look_fails(tmp_path: Path) -> None:
     """After a time-out the money has moved: who pays again blindly has paid twice."""
     steps = solutions()["partial-007"]
-    paying = next(
-        at for at, step in enumerate(steps) if step.get("call", {}).get("tool") == "issue_partial_refund"
-    )
+    paying = _place(steps, "issue_partial_refund")
     blind = [*steps[: paying + 1], steps[paying], *steps[paying + 3 :]]
     arms = {"blind": {"replies": {"partial-007": blind, "*": SILENT}}}
     folder = run_arms(copied(tmp_path, arms=arms), tmp_path / "reports", ["blind"], trials=1)
     assert {"fail"} == outcomes(folder)["blind"]["partial-007"]
+
+
+def test_cheap_ways_through_the_harder_cases_fail(tmp_path: Path) -> None:
+    """Paying what was dictated, twice, or on the customer's word, and refusing without a mark."""
+    written = solutions()
+    dictated = _with(written["full-009"], "issue_refund", amount=320.0)
+    paying = _place(written["identity-008"], "issue_partial_refund")
+    twice = [*written["identity-008"][: paying + 1], *written["identity-008"][paying:]]
+    start = _place(written["window-007"], "record_decision")
+    trusting: Steps = [
+        *written["window-007"][:start],
+        {"call": {"tool": "record_decision", "args": dict(WITHIN, order_id="A-1207")}},
+        {"call": {"tool": "issue_refund", "args": {"order_id": "A-1207", "amount": 219.0}}},
+        {"call": {"tool": "send_receipt", "args": {"order_id": "A-1207", "refund_id": "R-A-1207-1"}}},
+        {"reply": {"status": "refunded", "amount": 219.0, "text": "订单的退款已经办好了，请您查收。"}},
+    ]
+    giving_up = [*written["refusal-008"][: _place(written["refusal-008"], "get_payments") + 1], SILENT[0]]
+    tried = {"full-009": dictated, "identity-008": twice, "window-007": trusting, "refusal-008": giving_up}
+    arms = {"cheap": {"replies": tried}}
+    folder = run_arms(
+        copied(tmp_path, arms=arms), tmp_path / "reports", list(arms), trials=1, only=f"id={','.join(tried)}"
+    )
+    assert {case: {"fail"} for case in tried} == outcomes(folder)["cheap"]
+
+
+def test_a_receipt_that_never_goes_out_is_handed_on_and_nothing_is_paid_again(tmp_path: Path) -> None:
+    """Where the books stay behind, both arms look, stop, and tell a supervisor; no second payment."""
+    suite = copied(tmp_path)
+    case = suite.parents[1] / "golden" / "refund" / "full-001.yaml"
+    text = case.read_text(encoding="utf-8")
+    mock = "mock: {issue_refund: [{fault: delayed_persistence, seconds: 900}]}\n"
+    case.write_text(text.replace("input:", f"{mock}input:"), encoding="utf-8")
+    folder = run_arms(suite, tmp_path / "reports", ARMS, trials=1, only="id=full-001")
+    for one in scored(folder):
+        assert one.sheet is not None
+        called = Counter(call.tool for call in one.sheet.calls)
+        assert (1, 3, 1) == (called["issue_refund"], called["send_receipt"], called["escalate"])
+        assert "escalated" == one.sheet.replies[-1].content["status"]
+
+
+def _place(steps: Steps, tool: str) -> int:
+    """Return where a script first calls a tool."""
+    return next(at for at, step in enumerate(steps) if step.get("call", {}).get("tool") == tool)
+
+
+def _with(steps: Steps, tool: str, **args: object) -> Steps:
+    """Return a script whose first call of a tool has other arguments."""
+    at = _place(steps, tool)
+    call = steps[at]["call"]
+    return [*steps[:at], {"call": {**call, "args": {**call["args"], **args}}}, *steps[at + 1 :]]
 
 
 def _each_without_one(steps: Steps, effects: set[str]) -> list[Steps]:
