@@ -231,7 +231,7 @@ class LineDecoder(Generic[_Record]):
             StoreError: The line is not such a record.
         """
         try:
-            if _MARK not in line:
+            if line.isascii() or _MARK not in line:
                 return self._decoder.decode(line)
             plain = storable(msgspec.json.decode(line), restore_surrogates)
             return msgspec.convert(plain, self._kind)

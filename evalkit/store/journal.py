@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterator
+import weakref
+from collections.abc import Iterator, Mapping, Sequence
+from io import FileIO
 from pathlib import Path
 from typing import BinaryIO, Self
 
@@ -18,7 +20,7 @@ from msgspec import Struct
 from evalkit.errors import OutputError, StoreError
 from evalkit.records.event import Closed, Event, Opened, Trace
 from evalkit.store.encoding import LineEncoder, decoder
-from evalkit.store.index import ClosedIndex, Execution, TrialKey
+from evalkit.store.index import MOST_ATTEMPTS, ClosedIndex, Execution, TrialKey
 
 _SEGMENT = re.compile(r"events-(\d+)\.jsonl")
 _HEAD = re.compile(rb'\{"execution":"([^"\\]+)","seq":(\d+)')
@@ -105,6 +107,27 @@ class _Open(Struct):
     next_seq: int
 
 
+class _Blocks:
+    """Reads pieces of segments; a file is opened once, and closed when nobody holds this any more."""
+
+    def __init__(self, paths: Sequence[Path]) -> None:
+        self._paths = paths
+        self._files: dict[int, FileIO] = {}
+        weakref.finalize(self, _close_all, self._files)
+
+    def __call__(self, segment: int, start: int, end: int) -> bytes:
+        file = self._files.get(segment)
+        if file is None:
+            file = self._files[segment] = FileIO(self._paths[segment])
+        file.seek(start)
+        return file.read(end - start)
+
+
+def _close_all(files: Mapping[int, FileIO]) -> None:
+    for file in files.values():
+        file.close()
+
+
 class Journal:
     """All segments of a run, read-only: index once, then any trace."""
 
@@ -120,6 +143,7 @@ class Journal:
         """
         self._paths = segments(folder)
         self._decode = decoder(Event)
+        self._blocks = _Blocks(self._paths)
         self._closed = ClosedIndex()
         self.unclosed = 0
         for number, path in enumerate(self._paths):
@@ -159,9 +183,7 @@ class Journal:
         Raises:
             StoreError: The segment was changed since it was indexed.
         """
-        with self._paths[execution.segment].open("rb") as file:
-            file.seek(execution.start)
-            block = file.read(execution.end - execution.start)
+        block = self._blocks(execution.segment, execution.start, execution.end)
         lines = block.split(b"\n")
         head = _HEAD.match(lines[0])
         prefix = b'{"execution":"' + head[1] + b'",' if head is not None else b"\n"
@@ -204,6 +226,10 @@ class Journal:
             opened = self._body(segment, number, line)
             if not isinstance(opened, Opened) or name in pending:
                 raise StoreError(f"{self._paths[segment].name}:{number}: execution {name} does not open")
+            if not 0 <= opened.attempt <= MOST_ATTEMPTS:
+                raise StoreError(
+                    f"{self._paths[segment].name}:{number}: there is no attempt {opened.attempt}"
+                )
             key = (opened.arm, opened.case, opened.trial)
             pending[name] = _Open(key, opened.attempt, span[0], 1)
             return
@@ -213,7 +239,7 @@ class Journal:
                 f"{self._paths[segment].name}:{number}: execution {name} has a gap before event {seq}"
             )
         state.next_seq += 1
-        if b'"type":"closed"' in line:
+        if line.find(b'"type":"closed"') >= 0:
             closed = self._body(segment, number, line)
             if isinstance(closed, Closed):
                 del pending[name]

@@ -161,3 +161,30 @@ def test_what_could_not_be_read_back_is_not_written(tmp_path: Path, message: obj
             writer.append(Event(execution="one", seq=1, body=wrong))
         writer.append(Event(execution="one", seq=1, body=Closed()))
     assert 1 == Journal(tmp_path).n_closed
+
+
+def test_trials_are_found_by_name_whatever_their_number(tmp_path: Path) -> None:
+    """The index holds digests in buckets, and every trial is found in its own, attempts in their order."""
+    trials = range(600)
+    batches = [
+        execution(f"e{n}-{a}", [], opened(trial=n, attempt=a), Closed(attempt=a))
+        for a in (1, 0)
+        for n in trials
+    ]
+    write(tmp_path, *batches)
+    journal = Journal(tmp_path)
+    assert 600 == journal.n_closed
+    for number in trials:
+        attempts = journal.attempts(("champion", "a", number))
+        assert [0, 1] == [one.attempt for one in attempts]
+        names = [journal.trace(one).events[0].execution for one in attempts]
+        assert [f"e{number}-0", f"e{number}-1"] == names
+    assert () == journal.attempts(("champion", "a", 600))
+
+
+@pytest.mark.parametrize("attempt", [-1, 2**32, 2**70])
+def test_an_attempt_that_cannot_be_is_refused(tmp_path: Path, attempt: int) -> None:
+    """A number that no run of ours writes is damage, and named with its line."""
+    write(tmp_path, execution("one", [], opened(attempt=attempt), Closed()))
+    with pytest.raises(StoreError, match=rf"events-0000.jsonl:1: there is no attempt {attempt}"):
+        Journal(tmp_path)
