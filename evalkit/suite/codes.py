@@ -90,6 +90,8 @@ CODES: dict[str, str] = {
     "claim-holds-at-start": "A claim holds before anything was done: whoever makes it is believed.",
     # what a suite measures
     "near-duplicate": "Two cases are one situation: intervals take them for two, and become too narrow.",
+    "declared-recipe": "A user says what the agent should find out: a tool, a choice or the answer.",
+    "recipe-in-prompt": "A prompt prescribes the calls that a case expects: obedience is measured.",
 }
 """Code -> what it means."""
 
@@ -109,6 +111,8 @@ WARNINGS = frozenset(
         "forbidden-place",
         "claim-holds-at-start",
         "near-duplicate",
+        "declared-recipe",
+        "recipe-in-prompt",
     }
 )
 """The codes that do not refuse a file."""

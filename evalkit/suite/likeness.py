@@ -23,6 +23,15 @@ _CALLED = re.compile(rf"(我是|我叫|名叫|姓名是)[{_CJK}]{{2,4}}(?=[\s,.;
 _MOST_CHARACTERS = 16 * MOST_WORDS
 
 
+def words_of(text: str) -> list[str]:
+    """Return the words of a text in lower case, without space and punctuation.
+
+    >>> words_of("Hi, it's 退款!")
+    ['hi', "it's", '退', '款']
+    """
+    return [match[0].lower() for match in _TOKEN.finditer(text[:_MOST_CHARACTERS])]
+
+
 def masked(text: str) -> tuple[str, ...]:
     """Return the words of a text, those masked that change from one template's case to the next.
 

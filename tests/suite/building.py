@@ -18,6 +18,7 @@ WORLD = "suites/desk/world.sql"
 POLICIES = "suites/desk/policies.py"
 CHECKS = "suites/desk/checks.py"
 TOOLS = "suites/desk/tools.py"
+PROMPT = "suites/desk/prompts/system.md"
 
 SOUND: Mapping[str, str] = {
     SUITE: """suite: desk
@@ -88,7 +89,7 @@ require:
     POLICIES: "def champion(request, rng):\n    return [{'reply': 'x'}]\n",
     CHECKS: "def polite(sheet, word='please'):\n    return word in sheet.replies[-1].text\n",
     TOOLS: "def find(name: str) -> dict:\n    ...\n",
-    "suites/desk/prompts/system.md": "Be kind.\n",
+    PROMPT: "Be kind.\n",
 }
 """Path below the project -> text."""
 
@@ -106,6 +107,8 @@ TOOLS_OF_THE_DESK = (
     ToolSpec(name="find", parameters=_taking("name")),
     ToolSpec(name="decide", effect="write", parameters=_taking("verdict")),
     ToolSpec(name="lend", effect="write", parameters=_taking("book")),
+    ToolSpec(name="look_up", parameters=_taking("title")),
+    ToolSpec(name="write_down", effect="write", parameters=_taking("text")),
 )
 
 Change = str | tuple[str, str] | bytes

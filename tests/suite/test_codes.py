@@ -23,6 +23,7 @@ from tests.suite.building import (
     GATE,
     OTHER,
     POLICIES,
+    PROMPT,
     SOUND,
     SUITE,
     TOOLS,
@@ -58,6 +59,7 @@ _TEXT_ONLY: dict[str, Change] = {
 }
 
 _TWIN = SOUND[CASE].partition("solution:")[0] + "solution: solutions/refuse-2.yaml\n"
+_ORDERED = "- order: {tools: [look_up, write_down], for: found}\n  - called: {tool: find"
 
 # code -> (what brings it about, what comes near to it and does not)
 EXAMPLES: dict[str, tuple[Changes, Changes]] = {
@@ -297,6 +299,14 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
     "near-duplicate": (
         {OTHER: _TWIN.replace("lend-1", "lend-3").replace("May I borrow B-1?", "may I borrow B-3")},
         {OTHER: _TWIN.replace("lend-1", "lend-3").replace("lending}", "lending, cluster: lend-1}")},
+    ),
+    "declared-recipe": (
+        in_case("borrow B-1?", "borrow B-1? The answer is enjoy."),
+        in_case("borrow B-1?", "borrow B-1? The answer is enjoy or no."),
+    ),
+    "recipe-in-prompt": (
+        {**in_case("- called: {tool: find", _ORDERED), PROMPT: "Call look_up, then call write_down.\n"},
+        {**in_case("- called: {tool: find", _ORDERED), PROMPT: "There are look_up and write_down.\n"},
     ),
 }
 
