@@ -92,6 +92,7 @@ CODES: dict[str, str] = {
     "near-duplicate": "Two cases are one situation: intervals take them for two, and become too narrow.",
     "declared-recipe": "A user says what the agent should find out: a tool, a choice or the answer.",
     "recipe-in-prompt": "A prompt prescribes the calls that a case expects: obedience is measured.",
+    "too-tidy": "The cases look like no production: one length, round amounts or ids without a gap.",
 }
 """Code -> what it means."""
 
@@ -113,6 +114,7 @@ WARNINGS = frozenset(
         "near-duplicate",
         "declared-recipe",
         "recipe-in-prompt",
+        "too-tidy",
     }
 )
 """The codes that do not refuse a file."""

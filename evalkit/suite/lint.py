@@ -20,6 +20,7 @@ from evalkit.suite.graph import ancestors
 from evalkit.suite.proofs import Proof, fed_cases, proofs, selected
 from evalkit.suite.recipes import recipes
 from evalkit.suite.repeats import near_duplicates
+from evalkit.suite.tidiness import too_tidy
 from evalkit.suite.warning import listed, of_case, warning
 from evalkit.suite.words import suggest
 
@@ -43,7 +44,7 @@ def lint(
     """
     found = [*_waivers(suite, today), *_claims(suite), *_metrics(suite), *_cases(suite)]
     found += [*_forbidden_places(suite), *_arms(suite, arms), *near_duplicates(suite)]
-    found += [*recipes(suite, arms)]
+    found += [*recipes(suite, arms), *too_tidy(suite)]
     if policy is not None:
         found += [*_shared_roots(suite, policy), *_selections(suite, policy), *_provable(suite, policy)]
     return tuple(found)

@@ -59,6 +59,24 @@ _TEXT_ONLY: dict[str, Change] = {
 }
 
 _TWIN = SOUND[CASE].partition("solution:")[0] + "solution: solutions/refuse-2.yaml\n"
+
+
+def _many(said: str) -> Changes:
+    """Return a text suite of ten cases that say this, with the number as a word and more and more to say."""
+    numbers = ["ten", "one", "two", "six", "four", "five", "nine", "zero", "pens", "pins"]
+    rows = [
+        f'{{"id": "c-{n}", "input": "{said.format(n=word, more=" now" * n)}", "cluster": "c",'
+        ' "expect": [{"reply": {"contains": "y"}}]}\n'
+        for n, word in enumerate(numbers)
+    ]
+    return {
+        SUITE: "suite: desk\ncases: c.jsonl\n",
+        "suites/desk/c.jsonl": "".join(rows),
+        ARM: "arm: champion\nmodel: {replies: [{reply: x}]}\n",
+        GATE: "require: [{metric: outcome, at_least: 0.01}]\n",
+    }
+
+
 _ORDERED = "- order: {tools: [look_up, write_down], for: found}\n  - called: {tool: find"
 
 # code -> (what brings it about, what comes near to it and does not)
@@ -308,6 +326,7 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
         {**in_case("- called: {tool: find", _ORDERED), PROMPT: "Call look_up, then call write_down.\n"},
         {**in_case("- called: {tool: find", _ORDERED), PROMPT: "There are look_up and write_down.\n"},
     ),
+    "too-tidy": (_many("Refund {n} of this"), _many("Refund {n} of this{more}")),
 }
 
 

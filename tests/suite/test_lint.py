@@ -27,9 +27,10 @@ def _suite(folder: Path, cases: int, clusters: int | None = None, head: str = ""
 
 
 def _words(number: int) -> str:
-    """Return a request that is like no other: the number's digits as words, each of another kind."""
+    """Return a request that is like no other, in words and in length: the number's digits as words."""
     digits = ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"]
-    return " ".join(digits[int(digit)] + place for place, digit in zip("abc", f"{number:03}", strict=True))
+    words = [digits[int(digit)] + place for place, digit in zip("abc", f"{number:03}", strict=True)]
+    return " ".join(words) + "!" * (number % 40)
 
 
 def _policy(**require: object) -> GatePolicy:
