@@ -63,8 +63,12 @@ def links(text: str) -> tuple[str, ...]:
 
 
 def commands(text: str) -> tuple[str, ...]:
-    """Return the lines of code that call evalkit, in fenced and indented blocks, prompts and comments cut."""
+    """Return the lines of code that call evalkit, in fenced and indented blocks, prompts and comments cut.
+
+    A line that ends with a backslash goes on in the next one.
+    """
     fenced = "\n".join(body for _, _, body in _FENCE.findall(text))
     indented = "\n".join(re.findall(r"^(?: {4}|\t)(.*)$", prose(text), flags=re.MULTILINE))
-    lines = (line.strip().removeprefix("$ ") for line in f"{fenced}\n{indented}".splitlines())
+    whole = re.sub(r"\\\n\s*", "", f"{fenced}\n{indented}")
+    lines = (line.strip().removeprefix("$ ") for line in whole.splitlines())
     return tuple(re.split(r"\s#|\s[|>&;]", line)[0].strip() for line in lines if line.startswith("evalkit "))
