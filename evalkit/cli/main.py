@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import gc
 import importlib
 import os
 import sys
@@ -37,6 +38,11 @@ VERBS: dict[str, tuple[str, str]] = {
     "blame": ("blame", "Show the root causes of a run."),
     "import": ("import_run", "Turn somebody else's recorded results into a run."),
 }
+
+# New objects before the collector looks for cycles among them. By default it looks after 700, which is a few
+# trials, and again and again over all that a large suite or report holds: up to half of all time. What waits
+# here is some megabytes.
+_COLLECT_EVERY = 20_000
 
 # The store says OutputError itself; what is left is stdout, and files that a person named and none can read.
 _CANNOT_WRITE = frozenset({errno.EBADF, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.ENOSPC, errno.EPIPE})
@@ -93,6 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if arguments is not None:
         return _guarded(list(arguments))
     _open_descriptors()
+    gc.set_threshold(_COLLECT_EVERY)
     code = _guarded(sys.argv[1:])
     _leave(code)
     return code

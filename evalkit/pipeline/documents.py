@@ -19,8 +19,7 @@ from evalkit.facts.totals import timing_of, usage_of
 from evalkit.pipeline.order import today
 from evalkit.pipeline.scoring import blame_rows, verdict_rows
 from evalkit.pipeline.setting import Setting
-from evalkit.pipeline.showing import board as board_of
-from evalkit.pipeline.showing import views_of
+from evalkit.pipeline.showing import board_of, views_of
 from evalkit.records.attribution import Attribution
 from evalkit.records.board import Board, TrialView
 from evalkit.records.decision import Decision
@@ -47,12 +46,22 @@ def document(name: str, setting: Setting, only_arm: str | None = None) -> Docume
         InputError: There is no such run or arm.
         StoreError: The folder is damaged.
     """
-    folder = RunFolder.find(setting.reports, name)
-    board = board_of(name, setting, only_arm)
-    suite = folder.suite()
+    return document_of(RunFolder.find(setting.reports, name), setting, only_arm)
+
+
+def document_of(folder: RunFolder, setting: Setting, only_arm: str | None = None) -> Document:
+    """Return everything that a report of a run shows; see `document`.
+
+    Args:
+        folder: The run.
+        setting: The surroundings.
+        only_arm: Only this arm; None shows all.
+    """
+    board = board_of(folder, setting, only_arm)
+    suite, journal = folder.suite(), Journal(folder.path)
     decision, dropped = _decision(folder, board)
     chosen = _choose(folder, suite, board)
-    views = views_of(folder, lambda planned: planned.index in chosen.why)
+    views = views_of(folder, lambda planned: planned.index in chosen.why, journal)
     return Document(
         board=board,
         decision=decision,
@@ -60,7 +69,7 @@ def document(name: str, setting: Setting, only_arm: str | None = None) -> Docume
             StageNode(name=one.name, needs=one.needs, demand=one.demand, fallback=one.fallback)
             for one in suite.stages
         ),
-        spreads=_spreads(folder, board.counts),
+        spreads=_spreads(folder, journal, board.counts),
         waivers=waiver_lines(suite, board.rows, today(setting)),
         trials=tuple(sorted((_shown(view, *chosen.why[view.index]) for view in views), key=_first_failed)),
         left_out=(*dropped, *chosen.left_out(board)),
@@ -142,10 +151,11 @@ def _decision(folder: RunFolder, board: Board) -> tuple[Decision | None, Iterabl
     return msgspec.structs.replace(decision, run=board.manifest.run), ()
 
 
-def _spreads(folder: RunFolder, arms: Mapping[str, object]) -> dict[str, tuple[Spread, ...]]:
+def _spreads(
+    folder: RunFolder, journal: Journal, arms: Mapping[str, object]
+) -> dict[str, tuple[Spread, ...]]:
     """Read what every closed trial used, one trace at a time."""
     spending = {arm: Spending() for arm in arms}
-    journal = Journal(folder.path)
     for trial in folder.plan():
         execution = journal.last((trial.arm, trial.case, trial.trial))
         if execution is not None and trial.arm in spending:

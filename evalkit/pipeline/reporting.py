@@ -13,7 +13,7 @@ from typing import Final
 
 from evalkit.decide.counts import total
 from evalkit.errors import OutputError
-from evalkit.pipeline.documents import document
+from evalkit.pipeline.documents import document_of
 from evalkit.pipeline.outputs import check_outputs, extension
 from evalkit.pipeline.rendering import FORMATS, Source
 from evalkit.pipeline.setting import Setting
@@ -65,7 +65,7 @@ def write_reports(request: ReportRequest, setting: Setting) -> Reported:
     """
     check_outputs(request.outputs, request.summary)
     folder = RunFolder.find(setting.reports, request.run)
-    source = Source(folder, document(str(folder.path), setting, request.arm))
+    source = Source(folder, document_of(folder, setting, request.arm))
     steps = tuple(_steps(request, folder, source, setting))
     board, decision = source.document.board, source.document.decision
     return Reported(

@@ -81,29 +81,35 @@ class Rescorer:
         return next(row.outcome for row in verdicts if row.of == "metric" and row.name == self._deciding)
 
 
-def scored(folder: RunFolder, wanted: Callable[[PlannedTrial], bool] | None = None) -> Iterator[Scored]:
+def scored(
+    folder: RunFolder,
+    wanted: Callable[[PlannedTrial], bool] | None = None,
+    journal: Journal | None = None,
+) -> Iterator[Scored]:
     """Yield what planned trials came to by the journal, in plan order.
 
     Args:
         folder: A run.
         wanted: Which trials; None means all.
+        journal: The run's journal, where that was read already.
 
     Raises:
         StoreError: The folder is damaged.
     """
-    stored = _Stored(folder)
+    stored = _Stored(folder, journal)
     return (stored(trial) for trial in folder.plan() if wanted is None or wanted(trial))
 
 
 class _Stored:
     """Planned trial -> what it came to by the journal; nothing is read before the first one."""
 
-    def __init__(self, folder: RunFolder) -> None:
+    def __init__(self, folder: RunFolder, journal: Journal | None = None) -> None:
         self._folder = folder
+        self._read = journal
 
     @cached_property
     def journal(self) -> Journal:
-        return Journal(self._folder.path)
+        return self._read or Journal(self._folder.path)
 
     @cached_property
     def _rescore(self) -> Rescorer:

@@ -41,7 +41,17 @@ def board(name: str, setting: Setting, only_arm: str | None = None) -> Board:
     Raises:
         InputError: There is no such run or arm.
     """
-    folder = RunFolder.find(setting.reports, name)
+    return board_of(RunFolder.find(setting.reports, name), setting, only_arm)
+
+
+def board_of(folder: RunFolder, setting: Setting, only_arm: str | None = None) -> Board:
+    """Return a run at a glance; see `board`.
+
+    Args:
+        folder: The run.
+        setting: The surroundings.
+        only_arm: Only this arm; None shows all.
+    """
     suite, manifest = folder.suite(), folder.manifest()
     arms = _arms(manifest, only_arm)
     by_arm = {arm: one for arm, one in tallies(folder).items() if arm in arms}
@@ -123,15 +133,18 @@ def trial_views(
     return views
 
 
-def views_of(folder: RunFolder, wanted: Callable[[PlannedTrial], bool]) -> tuple[TrialView, ...]:
+def views_of(
+    folder: RunFolder, wanted: Callable[[PlannedTrial], bool], journal: Journal | None = None
+) -> tuple[TrialView, ...]:
     """Return trials with all of their evidence, in plan order.
 
     Args:
         folder: A run.
         wanted: Which trials.
+        journal: Its journal, where that was read already.
     """
-    journal, suite = Journal(folder.path), folder.suite()
-    return tuple(_view(one, journal, suite, folder.name) for one in scored(folder, wanted))
+    known = journal or Journal(folder.path)
+    return tuple(_view(one, known, folder.suite(), folder.name) for one in scored(folder, wanted, known))
 
 
 def _arms(manifest: Manifest, only: str | None) -> tuple[str, ...]:

@@ -29,7 +29,7 @@ class CaseTally:
 
     def __post_init__(self) -> None:
         """Refuse negative counts."""
-        if min(self.n_pass, self.n_fail, self.n_unmeasured) < 0:
+        if self.n_pass < 0 or self.n_fail < 0 or self.n_unmeasured < 0:
             raise ValueError(f"counts cannot be negative: {self!r}")
 
     @property
@@ -60,9 +60,13 @@ def completed(tallies: Sequence[CaseTally], unmeasured_as: Literal["pass", "fail
     >>> completed([CaseTally(n_pass=3, n_fail=1, n_unmeasured=1)], "fail")
     (CaseTally(n_pass=3, n_fail=2, n_unmeasured=0, cluster=None),)
     """
+    return tuple([_completed(tally, unmeasured_as) if tally.n_unmeasured else tally for tally in tallies])
+
+
+def _completed(tally: CaseTally, unmeasured_as: Literal["pass", "fail"]) -> CaseTally:
     if unmeasured_as == "pass":
-        return tuple(replace(t, n_pass=t.n_pass + t.n_unmeasured, n_unmeasured=0) for t in tallies)
-    return tuple(replace(t, n_fail=t.n_fail + t.n_unmeasured, n_unmeasured=0) for t in tallies)
+        return replace(tally, n_pass=tally.n_pass + tally.n_unmeasured, n_unmeasured=0)
+    return replace(tally, n_fail=tally.n_fail + tally.n_unmeasured, n_unmeasured=0)
 
 
 def coverage(tallies: Sequence[CaseTally]) -> Figure:
