@@ -18,23 +18,26 @@ setup: .venv/.stamp
 # Once per lock: uv where it is on the path, pip elsewhere; both refuse a file whose hash is not in the lock.
 .venv/.stamp: requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "evalkit needs Python 3.11 or newer, and none was found" >&2; exit 2; }
-	test -x $(BIN)/python || $(PYTHON) -m venv .venv
-	if command -v uv >/dev/null; then \
+	@echo "--- setting up .venv; this is done once"
+	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
+	@if command -v uv >/dev/null; then \
 		uv pip install -q --compile-bytecode --python $(BIN)/python --require-hashes -r requirements.lock && \
 		uv pip install -q --python $(BIN)/python --no-deps --no-build-isolation -e .; \
 	else \
 		$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock && \
 		$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .; \
 	fi
-	touch $@
+	@touch $@
 
-demo: setup ## the main job, offline, on the suite `refund`; about a minute
+demo: setup ## the main job, offline, on the suite `refund`, and its report; about a minute
 	@echo "--- is the suite sound, and what can it prove?"
 	@$(EVALKIT) check suites/refund
 	@echo "--- the champion, five trials of each of 40 cases"
 	@$(EVALKIT) gate suites/refund --arm champion --trials 5
 	@echo "--- the challenger: a no-go (exit code 1) is the right answer here"
 	@$(EVALKIT) gate suites/refund --arm challenger --trials 5; test $$? -eq 1
+	@echo "--- the same decision for a browser, with board, clusters and traces"
+	@$(EVALKIT) report latest:refund
 	@echo "--- evalkit lies in .venv/bin; type: . .venv/bin/activate"
 
 test: setup ## everything but the nightly tests
