@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 import re
-from contextlib import suppress
 from typing import Final
 
 import msgspec
@@ -60,9 +59,9 @@ def read_arguments(raw: str) -> Arguments:
     """
     if raw == "{}":
         return Arguments(value={})
-    if len(raw) <= _SHORT:
-        with suppress(msgspec.MsgspecError, UnicodeEncodeError):
-            return Arguments(value=_OBJECT.decode(raw))
+    plain = _plain(raw) if len(raw) <= _SHORT else None
+    if plain is not None:
+        return Arguments(value=plain)
     try:
         value = _unwrapped(_parsed(raw))
     except json.JSONDecodeError as error:
@@ -75,6 +74,14 @@ def read_arguments(raw: str) -> Arguments:
 
 
 _KINDS: dict[type, str] = {list: "a list", str: "a text", bool: "a truth value"}
+
+
+def _plain(raw: str) -> dict[str, Json] | None:
+    """Return an object without a fault, the fast way."""
+    try:
+        return _OBJECT.decode(raw)
+    except (msgspec.MsgspecError, UnicodeEncodeError):
+        return None
 
 
 def _parsed(text: str) -> Json:

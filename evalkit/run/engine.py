@@ -21,6 +21,10 @@ from evalkit.run.stop import Stop, on_interrupt
 
 _LEFT_SECONDS: Final = 5.0  # for tasks that were cut to put things away
 
+_SLICE_SECONDS: Final = (
+    0.001  # that trials which never wait may take; to give way costs a tenth of such a trial
+)
+
 OnClosed = Callable[[Assignment, Closed], None]
 """Told of every trial that closed, in the order of closing."""
 
@@ -110,8 +114,10 @@ class _Crew:
         self._on_closed = on_closed
         self._begun = 0
         self._closed = 0
+        self._gave_way = 0.0
 
     async def run(self, concurrency: int, at_end: Callable[[], Awaitable[None]] | None) -> Executed:
+        self._gave_way = asyncio.get_running_loop().time()
         try:
             await _until(self._stop.cut(self._running), [self._worker() for _ in range(concurrency)])
         finally:
@@ -124,8 +130,7 @@ class _Crew:
 
     async def _worker(self) -> None:
         for assignment in self._assignments:
-            # Others must get their turn even where no trial ever waits; and a stop is looked at after that.
-            await asyncio.sleep(0)
+            await self._give_way()
             if self._stop.asked:
                 return
             self._begun += 1
@@ -133,6 +138,13 @@ class _Crew:
             self._closed += 1
             if self._on_closed is not None:
                 self._on_closed(assignment, closed)
+
+    async def _give_way(self) -> None:
+        """Let others have their turn now and then, also where no trial ever waits: a stop is one of them."""
+        now = asyncio.get_running_loop().time()
+        if now - self._gave_way >= _SLICE_SECONDS:
+            self._gave_way = now
+            await asyncio.sleep(0)
 
 
 async def _until(cut: Coroutine[Any, Any, None], workers: Iterable[Coroutine[Any, Any, None]]) -> None:

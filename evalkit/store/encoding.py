@@ -108,7 +108,7 @@ class LineEncoder:
         """
         try:
             line = self._encoder.encode(event)
-            if not self._needs_care(line):
+            if (line.isascii() or _MARK not in line) and not self._holds_secret(line):
                 read = self._decoder.decode(line)
                 if read == event:  # NaN came back as null, a tuple as a list: then it was not that plain
                     return line + b"\n", read
@@ -140,7 +140,7 @@ class LineEncoder:
             line = self._encoder.encode(record)
         except UnicodeEncodeError:
             line = b"null"
-        if line.find(b"null") >= 0 or self._needs_care(line):
+        if line.find(b"null") >= 0 or _MARK in line or self._holds_secret(line):
             line = self._encoder.encode(self._redacted(_plain(record)))
         return line + b"\n"
 
@@ -156,10 +156,6 @@ class LineEncoder:
         if not self._holds_secret(encoded):
             return encoded
         return self._encoder.encode(self._unnamed(msgspec.json.decode(encoded))) + b"\n"
-
-    def _needs_care(self, line: bytes) -> bool:
-        """Tell whether a line holds the mark, which is then somebody's own, or what may be a secret."""
-        return (not line.isascii() and _MARK in line) or self._holds_secret(line)
 
     def _holds_secret(self, line: bytes) -> bool:
         for form in self._secrets:  # noqa: SIM110 - a generator costs as much as the search
