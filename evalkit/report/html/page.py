@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cache
 
 from jinja2 import Environment, Template
 
@@ -86,10 +87,17 @@ def html_page(document: Document) -> Iterator[str]:
     Yields:
         Chunks of text that UTF-8 can hold.
     """
-    jinja = environment()
-    jinja.globals.update(_words())
+    jinja = _jinja()
     template = jinja.get_template("page.html.j2")
     yield from _chunks(template.generate(_context(document, jinja)))
+
+
+@cache
+def _jinja() -> Environment:
+    """Return the templates, compiled once per process: that takes longer than a small page."""
+    jinja = environment()
+    jinja.globals.update(_words())
+    return jinja
 
 
 def _words() -> dict[str, object]:

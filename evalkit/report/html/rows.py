@@ -205,4 +205,4 @@ def _left_out(groups: Sequence[Sequence[BoardRow]], run: str) -> str:
     errors = sum(bool(row.outcome[2]) for row in rows)
     there = f"{count(failed, 'case')} with fails, {count(errors, 'case')} with errors"
     more = count(len(rows), "more case")
-    return f"{more} in no line of this table ({there}): evalkit report {run} -o rows.csv has them"
+    return f"{more} in no line of this table ({there}): evalkit report {run} -o r.json has them"

@@ -8,6 +8,7 @@ from __future__ import annotations
 import base64
 import hashlib
 from dataclasses import dataclass
+from functools import cache
 from importlib import resources
 
 from jinja2 import Environment, FunctionLoader, StrictUndefined
@@ -31,6 +32,7 @@ class Seal:
     policy: str
 
 
+@cache
 def seal() -> Seal:
     """Return style, script and the policy that names them."""
     style, script = source("page.css"), source("page.js")
