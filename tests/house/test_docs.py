@@ -108,7 +108,8 @@ def test_a_gap_in_the_decisions_is_found() -> None:
 
 def test_markdown_is_read_as_it_is_meant() -> None:
     """Self-test: code is no heading and no link, and the commands in it are found in either kind of block."""
-    text = "# A b!\n```sh\n# no heading [x](y)\n$ evalkit run s > o  # why\n```\n\n    evalkit show \\\n R\n"
+    fenced = "```sh\n# no heading [x](y)\n$ evalkit run s > out  # why\n```\n"
+    text = f"# A b!\n{fenced}\n    evalkit show \\\n      R\n"
     assert ("A b!",) == headings(text)
     assert frozenset({"a-b"}) == anchors(text)
     assert () == links(text)
