@@ -22,7 +22,7 @@ from evalkit.records.policy import GatePolicy
 from evalkit.records.suite import Suite
 from evalkit.suite.document import read_order
 from evalkit.suite.functions import load_functions
-from evalkit.suite.load import load_suite
+from evalkit.suite.load import read_suite
 from evalkit.suite.policy import load_policy
 from evalkit.suite.proofs import Proof as Bound
 from evalkit.suite.proofs import proofs
@@ -43,7 +43,7 @@ def check(paths: Sequence[Path], setting: Setting) -> tuple[SuiteCheck, ...]:
 def _check(path: Path, setting: Setting) -> SuiteCheck:
     folder = path if path.is_dir() else path.parent
     try:
-        suite = load_suite(path, describe=describe)
+        suite, reading = read_suite(path, describe=describe)
     except InputError as error:
         return SuiteCheck(path=str(path), problems=error.problems)
     gate = folder / "gate.yaml"
@@ -53,7 +53,10 @@ def _check(path: Path, setting: Setting) -> SuiteCheck:
         suite=suite.suite,
         cases=len(suite.cases),
         problems=read_order(
-            (*warnings_of(suite, folder, today(setting)), *at_rest(suite, suite_file(path), setting))
+            (
+                *warnings_of(suite, folder, today(setting), reading),
+                *at_rest(suite, suite_file(path), setting),
+            )
         ),
         proofs=tuple(_proof(policy, one) for one in proofs(suite, policy)),
     )

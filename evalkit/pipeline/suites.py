@@ -16,9 +16,11 @@ from evalkit.records.arm import Arm
 from evalkit.records.policy import GatePolicy
 from evalkit.records.suite import Suite
 from evalkit.suite.arms import arm_files, find_arm, load_arm
+from evalkit.suite.leaks import possible_leaks
 from evalkit.suite.lint import lint
 from evalkit.suite.load import load_suite
 from evalkit.suite.policy import load_policy
+from evalkit.suite.reading import Reading
 from evalkit.world.tools import describe
 
 
@@ -48,17 +50,22 @@ def load(path: Path) -> LoadedSuite:
     return LoadedSuite(suite=load_suite(path, describe=describe), folder=folder)
 
 
-def warnings_of(suite: Suite, folder: Path, today: dt.date) -> tuple[Problem, ...]:
+def warnings_of(
+    suite: Suite, folder: Path, today: dt.date, reading: Reading | None = None
+) -> tuple[Problem, ...]:
     """Return what lint says about a suite that can be loaded.
 
     Args:
         suite: The loaded suite.
         folder: Its folder; arms and gate are looked at with it.
         today: For waivers that have ended.
+        reading: What was read for it; its files are looked at for secrets.
     """
     arms = tuple(load_arm(path, suite) for path in arm_files(folder))
     gate = folder / "gate.yaml"
-    return lint(suite, load_policy(gate, suite) if gate.is_file() else None, arms, today=today)
+    policy = load_policy(gate, suite) if gate.is_file() else None
+    guesses = possible_leaks(reading.files, reading.read) if reading is not None else ()
+    return (*guesses, *lint(suite, policy, arms, today=today))
 
 
 def check_sources(loaded: LoadedSuite) -> Iterator[tuple[str, bytes]]:

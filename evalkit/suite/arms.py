@@ -108,7 +108,7 @@ def read_arm(reading: Reading, path: Path, ground: Ground | None, cases: Iterabl
                 ("prices", name), "unknown-key", said, suggestion=suggest(name, _BUCKETS), at_key=True
             )
     if ground is not None:
-        _check_against(findings, form, ground)
+        _check_against(reading, findings, form, ground)
     return _arm(reading, form, document, ground)
 
 
@@ -127,6 +127,7 @@ def _arm(reading: Reading, form: ArmFile, document: Document, ground: Ground | N
 
 
 def _prompt(reading: Reading, written: str, document: Document, ground: Ground) -> str:
+    reading.read.add(ground.folder / written)
     try:
         return Files(root=ground.folder.resolve()).text(ground.folder / written, CODE_LIMIT)
     except InputError as error:
@@ -151,8 +152,9 @@ def _check_model(findings: Findings, form: ArmFile, cases: list[str]) -> None:
         check_steps(findings, path, model.replies)
 
 
-def _check_against(findings: Findings, form: ArmFile, ground: Ground) -> None:
+def _check_against(reading: Reading, findings: Findings, form: ArmFile, ground: Ground) -> None:
     for number, tool in enumerate(form.tools or ()):
         check_tool(findings, ("tools", number), tool, ground)
     if form.model.policy is not None:
         check_function(findings, ("model", "policy"), form.model.policy, ground)
+        reading.read.add(ground.folder / form.model.policy.partition(":")[0])

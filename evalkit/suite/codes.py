@@ -27,6 +27,7 @@ CODES: dict[str, str] = {
     "ragged-row": "A row of a table has more or fewer fields than the header.",
     "exists": "A file that would be written is there already.",
     "unread-file": "A file lies among the cases, and nothing reads it.",
+    "secret": "A file holds a secret, which would be copied into every run and report.",
     # the written form
     "unknown-key": "A key is not known where it stands.",
     "missing-key": "A key that must be there is not.",
@@ -88,6 +89,7 @@ CODES: dict[str, str] = {
     "no-solution": "An arm answers with the reference solution, and a case has none.",
     "forbidden-place": "A case feeds a metric whose place it forbids: only a wrong agent would be examined.",
     "claim-holds-at-start": "A claim holds before anything was done: whoever makes it is believed.",
+    "possible-secret": "A file holds what looks like a secret, and is copied into every run and report.",
     # what a suite measures
     "near-duplicate": "Two cases are one situation: intervals take them for two, and become too narrow.",
     "declared-recipe": "A user says what the agent should find out: a tool, a choice or the answer.",
@@ -111,6 +113,7 @@ WARNINGS = frozenset(
         "no-solution",
         "forbidden-place",
         "claim-holds-at-start",
+        "possible-secret",
         "near-duplicate",
         "declared-recipe",
         "recipe-in-prompt",

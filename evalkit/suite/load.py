@@ -20,6 +20,7 @@ from evalkit.suite.faults import validated
 from evalkit.suite.files import Files, beside
 from evalkit.suite.forms import CaseFile, SuiteFile
 from evalkit.suite.ground import Ground
+from evalkit.suite.leaks import leaks, masked
 from evalkit.suite.policy import NAME, read_policy
 from evalkit.suite.reading import Reading, cases_path, suite_file
 from evalkit.suite.resolve_case import resolve_case
@@ -31,7 +32,14 @@ Describe = Callable[[Path], tuple[ToolSpec, ...]]
 
 
 def load_suite(path: Path, *, project: Path | None = None, describe: Describe | None = None) -> Suite:
-    """Return a suite, loaded and resolved.
+    """Return a suite, loaded and resolved; arguments and errors as in `read_suite`."""
+    return read_suite(path, project=project, describe=describe)[0]
+
+
+def read_suite(
+    path: Path, *, project: Path | None = None, describe: Describe | None = None
+) -> tuple[Suite, Reading]:
+    """Return a suite, loaded and resolved, and what was read for it.
 
     Args:
         path: Its folder, or its suite.yaml.
@@ -41,7 +49,7 @@ def load_suite(path: Path, *, project: Path | None = None, describe: Describe | 
         describe: Reads a file of tools; without it the suite has no tools, and their names are not checked.
 
     Returns:
-        The suite. It may have no cases; whoever runs it says so.
+        The suite, which may have no cases (whoever runs it says so), and the files that were read.
 
     Raises:
         InputError: All problems of suite.yaml, the cases, the solutions, the arms and the gate.
@@ -63,9 +71,10 @@ def load_suite(path: Path, *, project: Path | None = None, describe: Describe | 
         read_policy(reading, folder / NAME, ground, whole)
     suite = ground.suite.model_copy(update={"cases": cases}) if ground is not None else None
     hashed = _code_hash(reading, document, form, folder, suite)
-    if reading.problems or suite is None:
-        raise InputError(read_order(reading.problems))
-    return suite.model_copy(update={"code_hash": hashed})
+    leaked = leaks(reading.files, reading.read)
+    if reading.problems or leaked or suite is None:
+        raise InputError(read_order(map(masked, (*reading.problems, *leaked))))
+    return suite.model_copy(update={"code_hash": hashed}), reading
 
 
 def _ground(
@@ -181,6 +190,7 @@ def _code_hash(
             Findings(document, reading.problems).add(
                 ("world", key), "no-file", said, suggestion="check the spelling of the path"
             )
+    reading.read.update(named)
     try:
         return code_hash(reading.files, folder, named)
     except InputError as error:

@@ -12,8 +12,9 @@ from evalkit.suite.arms import arm_files, load_arm
 from evalkit.suite.codes import CODES, WARNINGS
 from evalkit.suite.files import YAML_LIMIT
 from evalkit.suite.functions import load_functions
+from evalkit.suite.leaks import possible_leaks
 from evalkit.suite.lint import lint
-from evalkit.suite.load import load_suite
+from evalkit.suite.load import read_suite
 from evalkit.suite.policy import load_policy
 from evalkit.suite.scaffold import scaffold
 from tests.suite.building import (
@@ -58,6 +59,7 @@ _TEXT_ONLY: dict[str, Change] = {
     GATE: "require: [{metric: outcome, at_least: 0.1}]\n",
 }
 
+_TOKEN = "gh" + "p_" + "aB9dE8fG7hI6" * 3
 _TWIN = SOUND[CASE].partition("solution:")[0] + "solution: solutions/refuse-2.yaml\n"
 
 
@@ -119,6 +121,14 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
     "ragged-row": ({**_TABLE, "golden/desk.csv": _CSV + "b,x\n"}, {**_TABLE, "golden/desk.csv": _CSV + "\n"}),
     "exists": ({}, {}),
     "unread-file": ({"golden/desk/more/case.yaml": "id: x\n"}, {"golden/desk/more/notes.md": "id: x\n"}),
+    "secret": (
+        {PROMPT: f"Use {_TOKEN}.\n"},
+        {PROMPT: f"Use {_TOKEN.replace('9', 'EXAMPLE', 1)}.\n"},
+    ),
+    "possible-secret": (
+        {PROMPT: "password: hU7kq93LmZp0Qw2x\n"},
+        {PROMPT: "password: EXAMPLEhU7kq93LmZp0Qw2x\n"},
+    ),
     "unknown-key": (in_case("expect:", "expct:"), in_case("tags: {", "tags: {expct: x, ")),
     "missing-key": (in_case("id: lend-1\n", ""), in_case("source: {origin: written, at: 2026-10-02}\n", "")),
     "wrong-type": (
@@ -334,11 +344,12 @@ def _found(folder: Path, changes: Changes) -> tuple[Problem, ...]:
     """Return all that `check` would find: what refuses the suite, else the warnings."""
     desk = laid_out(folder, changes)
     try:
-        suite = load_suite(desk, describe=describe)
+        suite, reading = read_suite(desk, describe=describe)
     except InputError as error:
         return error.problems
     arms = tuple(load_arm(path, suite) for path in arm_files(desk))
-    return lint(suite, load_policy(desk / "gate.yaml", suite), arms, today=TODAY)
+    guesses = tuple(possible_leaks(reading.files, reading.read))
+    return guesses + lint(suite, load_policy(desk / "gate.yaml", suite), arms, today=TODAY)
 
 
 def test_every_code_has_its_examples() -> None:
