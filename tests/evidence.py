@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[1]
 REPORT = "junit.xml"
 
 # Lines of peers.md section 1 that come with later features.
-LATER = {6: "judge", 12: "replay", 13: "replay", 17: "JUnit reports", 18: "judge", 20: "live costs"}
+LATER = {6: "judge", 12: "replay", 13: "replay", 18: "judge", 20: "live costs"}
 
 LAWS = {
     "graph and table against the oracle": "tests/score/test_against_oracle.py",

@@ -26,7 +26,7 @@ def written(text: str, *, arms: tuple[str, ...] = ("a",), shown: Document | None
     return ET.fromstring(pieces.encode("utf-8"))  # noqa: S314  # evalkit wrote it
 
 
-def test_every_code_point_and_lone_surrogates_stay_well_formed() -> None:
+def test_peer_17_every_code_point_and_lone_surrogates_stay_well_formed() -> None:
     """An output that holds every code point from U+0000 to U+FFFF is read back to the letter."""
     for start in range(0, len(EVERY), 1900):
         text = EVERY[start : start + 1900]
@@ -37,7 +37,7 @@ def test_every_code_point_and_lone_surrogates_stay_well_formed() -> None:
 
 
 @given(ANYTHING)
-def test_any_text_anywhere_stays_well_formed(text: str) -> None:
+def test_peer_17_any_text_anywhere_stays_well_formed(text: str) -> None:
     """Names, messages, roots, sub-causes and reasons may be any text: the file parses, nothing is lost."""
     found = written(text).findall(".//testcase")
     assert 6 == len(found)

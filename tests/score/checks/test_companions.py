@@ -60,7 +60,7 @@ def test_every_figure_has_a_bound() -> None:
     assert True is figure("repeated_questions", view_of(said("Which? Which?")), bound=1).held
 
 
-def test_a_chain_of_calls_is_complete_where_every_required_step_was_done() -> None:
+def test_companion_passes_a_chain_with_every_required_step() -> None:
     """A step that a fact of a call shows is one; optional steps and the reply are none."""
     facts = cited("verdict", "yes", tool="decide", seq=5)
     whole = figure("call_chain", seen(made("get"), made("decide", {"v": "yes"}), declared=facts))
@@ -82,7 +82,7 @@ def test_a_case_says_which_steps_are_required() -> None:
         assert "not_required" == unexamined(figure(name, seen(demand=free)))
 
 
-def test_skipped_steps_are_counted() -> None:
+def test_companion_fails_where_steps_are_skipped() -> None:
     """Also those that a fact of a reply would show."""
     found = figure("steps_skipped", seen(made("get")))
     assert (False, 2.0) == (found.held, value(found))
@@ -199,7 +199,7 @@ def test_context_that_was_read_before_is_a_share_of_all() -> None:
         assert "not_observed" == unexamined(figure("repeated_context", view_of(model=unknown)))
 
 
-def test_acceptance_needs_a_person() -> None:
+def test_companion_cannot_be_examined_where_it_needs_a_person() -> None:
     """It is never green without one."""
     assert "needs_human" == unexamined(figure("human_acceptance", view_of(said("Fine prose."))))
 

@@ -30,7 +30,7 @@ TEXTS = ("é", "’", "£5 für Öl", "您好，世界", "😀", "\ufffd")
 
 
 @pytest.mark.parametrize("text", SOUND)
-def test_text_of_every_script_is_sound(text: str) -> None:
+def test_encoding_passes_text_of_every_script(text: str) -> None:
     """Accents, emoji and typographic marks are no mistakes, and the reply is cited."""
     found = ask("encoding", view_of(said(text)))
     assert (True, (2,)) == (found.held, found.cites)
@@ -39,7 +39,7 @@ def test_text_of_every_script_is_sound(text: str) -> None:
 
 
 @pytest.mark.parametrize(("text", "told"), UNSOUND)
-def test_what_text_cannot_hold_is_named_with_its_place(text: str, told: str) -> None:
+def test_encoding_fails_and_names_what_text_cannot_hold(text: str, told: str) -> None:
     """Code point, name and position, from 1; nothing that a terminal would obey is repeated."""
     found = ask("encoding", view_of(said(text)))
     assert (False, True, (2,)) == (found.held, told in found.reason, found.cites)
@@ -97,7 +97,7 @@ def test_arguments_are_read_where_asked() -> None:
     assert "of an argument of pay at note" in found.reason
 
 
-def test_no_reply_is_a_fail_and_one_that_does_not_show_is_open() -> None:
+def test_encoding_cannot_be_examined_where_replies_do_not_show_and_no_reply_is_a_fail() -> None:
     """Nothing that was sent is not sound text."""
     assert (False, (END,)) == (ask("encoding", view_of()).held, ask("encoding", view_of()).cites)
     assert "not_observed" == unexamined(ask("encoding", view_of(observes=without("replies"))))

@@ -34,7 +34,7 @@ def found(view: CheckView, equals: Json = 1) -> Finding:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 3.0, WITHIN])
-def test_an_answer_within_the_window_passes(seconds: float) -> None:
+def test_eventually_passes_within_the_window(seconds: float) -> None:
     """The bound itself is allowed; the seconds that were waited are measured; the world is the evidence."""
     looks = [(seconds, 1)] if not seconds else [(0.0, 0), (seconds, 1)]
     result = found(looked(*looks))
@@ -48,7 +48,7 @@ def test_an_answer_within_the_window_passes(seconds: float) -> None:
 
 
 @pytest.mark.parametrize("seconds", [WITHIN + 1.0, 2 * WITHIN])
-def test_an_answer_after_the_window_is_the_environments(seconds: float) -> None:
+def test_eventually_cannot_be_examined_where_the_effect_is_late(seconds: float) -> None:
     """Slowness is not forgetting: the effect is there, and the agent did its part."""
     result = found(looked((0.0, 0), (seconds, 1)))
     assert (None, "environment", "late_effect") == (result.held, result.cause, result.sub)
@@ -56,7 +56,7 @@ def test_an_answer_after_the_window_is_the_environments(seconds: float) -> None:
     assert f"after {seconds:g} s" in result.reason
 
 
-def test_an_answer_that_never_comes_fails() -> None:
+def test_eventually_fails_where_the_answer_never_comes() -> None:
     """The reason says how long the world was watched, what it said, and what it should say."""
     result = found(looked((0.0, 0), (2 * WITHIN, 0)))
     assert (False, (ANSWERED,)) == (result.held, result.cites)

@@ -24,7 +24,7 @@ def closes(content: Json, *acts: Any, **args: Any) -> bool | None:
     return held("identity", view_of(*acts, said(content)), **args)
 
 
-def test_total_is_count_times_mean() -> None:
+def test_identity_passes_where_total_is_count_times_mean() -> None:
     """The reply is cited, the reason shows every number, the difference is measured."""
     found = ask("identity", view_of(said({"total": 262.5, "count": 3, "mean": 87.5})), **MEAN)
     assert (True, (2,)) == (found.held, found.cites)
@@ -73,13 +73,13 @@ def test_numbers_come_from_calls_and_facts_too() -> None:
 
 
 @pytest.mark.parametrize("value", ["7", None, True, [7], {"n": 7}])
-def test_what_is_no_number_is_a_fail(value: Json) -> None:
+def test_identity_fails_on_what_is_no_number(value: Json) -> None:
     """Text is no number, as everywhere; the reason shows what was there."""
     found = ask("identity", view_of(said({"a": value})), left="reply.a", equals=7)
     assert (False, True) == (found.held, found.reason.startswith("reply.a is no number: "))
 
 
-def test_what_was_never_stated_is_a_fail_and_no_open_question() -> None:
+def test_identity_fails_on_what_was_never_stated() -> None:
     """Neither the check nor its `not_` form holds on nothing."""
     found = ask("identity", view_of(said({"total": 1})), **MEAN)
     assert (False, True, (2,)) == (found.held, found.absent, found.cites)
@@ -88,7 +88,7 @@ def test_what_was_never_stated_is_a_fail_and_no_open_question() -> None:
     assert (False, (END,)) == (silent.held, silent.cites)
 
 
-def test_what_does_not_show_is_not_observed_but_a_missing_part_is_a_fail() -> None:
+def test_identity_cannot_be_examined_where_nothing_shows_its_parts() -> None:
     """The fail that was seen stands, in whatever order the parts are written."""
     hidden = view_of(said({"total": 1}), observes=without("calls"))
     assert "not_observed" == unexamined(ask("identity", hidden, left="reply.total", equals="call.pay.args.n"))

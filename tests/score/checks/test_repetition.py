@@ -22,7 +22,7 @@ CHINESE = (
 
 
 @pytest.mark.parametrize("text", [PROSE, CHINESE, "OK.", "是的。", "42", "👍"])
-def test_prose_does_not_repeat_itself(text: str) -> None:
+def test_repetition_passes_prose(text: str) -> None:
     """Of either script, and however short."""
     found = ask("repetition", view_of(said(text)))
     assert (True, (2,)) == (found.held, found.cites)
@@ -44,7 +44,7 @@ def test_prose_does_not_repeat_itself(text: str) -> None:
         "I check the order now. One. I check the order now. Two. I check the order now.",
     ],
 )
-def test_a_loop_is_found(text: str) -> None:
+def test_repetition_fails_a_loop(text: str) -> None:
     """Words, characters, sentences and lines; the reason says what comes again."""
     found = ask("repetition", view_of(said(text)))
     assert (False, (2,), True) == (found.held, found.cites, "stood there before, first '" in found.reason)
@@ -101,7 +101,7 @@ def test_a_call_that_broke_may_be_made_again() -> None:
     assert True is held("repetition", view_of(), of="calls")
 
 
-def test_answers_that_do_not_show_leave_repeated_calls_open() -> None:
+def test_repetition_cannot_be_examined_where_answers_do_not_show() -> None:
     """They may have broken; where nothing comes again it does not matter."""
     twice = [made("get", {"id": 1}, status="unanswered")] * 2
     hidden = without("results")

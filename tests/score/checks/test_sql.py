@@ -55,7 +55,9 @@ def compared(gold: Rows, own: Rows | None, *, before: Rows | None = None, **more
         ([], [[1]], {"allow_empty": True}, False),
     ],
 )
-def test_rows_are_held_against_rows(gold: Rows, own: Rows, more: dict[str, Json], expected: bool) -> None:  # noqa: FBT001 - parametrised
+def test_sql_equals_passes_the_same_rows(
+    gold: Rows, own: Rows, more: dict[str, Json], expected: bool
+) -> None:  # noqa: FBT001 - parametrised
     """As often as they come, in any order unless asked, columns by place, numbers within a tolerance."""
     found = compared(gold, own, **more)
     assert (expected, True) == (found.held, found.live)
@@ -68,7 +70,7 @@ def test_the_reason_says_what_both_gave() -> None:
     assert compared([[1]], [[2], [3]]).reason.endswith("(2 rows instead of 1)")
 
 
-def test_sql_that_does_not_run_is_the_agents_fail() -> None:
+def test_sql_equals_fails_sql_that_does_not_run() -> None:
     """It says what the database said; neither form passes on SQL that gave no answer."""
     refused = ProbeFact(id=stated_id(PLACE), seq=0, cause=REFUSED, message="no such table: t")
     view = view_of(WROTE, answers=[answered([[1]]), refused])
@@ -86,7 +88,7 @@ def test_what_is_no_sql_is_the_agents_fail(reply: Any) -> None:
     assert (False, True) == (found.held, found.absent)
 
 
-def test_gold_that_has_no_answer_is_not_the_agents() -> None:
+def test_sql_equals_cannot_be_examined_without_a_gold_answer() -> None:
     """Gold SQL that does not run is a broken case; one that was not asked shows nothing."""
     broken = answered(None, cause="broken_case", message="no such table")
     own = ProbeFact(id=stated_id(PLACE), seq=0, rows=[[1]])
