@@ -56,8 +56,8 @@ def compared(gold: Rows, own: Rows | None, *, before: Rows | None = None, **more
     ],
 )
 def test_sql_equals_passes_the_same_rows(
-    gold: Rows, own: Rows, more: dict[str, Json], expected: bool
-) -> None:  # noqa: FBT001 - parametrised
+    gold: Rows, own: Rows, more: dict[str, Json], *, expected: bool
+) -> None:
     """As often as they come, in any order unless asked, columns by place, numbers within a tolerance."""
     found = compared(gold, own, **more)
     assert (expected, True) == (found.held, found.live)
