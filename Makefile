@@ -11,7 +11,7 @@ WORKERS ?= auto
 # Modules that are compiled anew in every process make each call of evalkit in a test several times slower.
 unexport PYTHONDONTWRITEBYTECODE
 
-.PHONY: setup demo test test-data check format lint types imports house docs bench nightly evidence lock clean
+.PHONY: setup demo test test-data test-browser check format lint types imports house docs bench nightly evidence lock clean
 
 setup: .venv/.stamp
 
@@ -46,6 +46,9 @@ test: setup ## everything but the nightly tests
 test-data: setup ## the tests that read the shared data; a skipped one is a failure
 	$(PYTEST) -q -m "shared_data and not nightly" --require-shared-data $(ARGS)
 
+test-browser: setup ## the HTML report in Chromium; a skipped test is a failure
+	$(PYTEST) -q tests/browser --require-browser $(ARGS)
+
 check: format lint types imports house docs ## what a reviewer should not have to say
 
 format: setup
@@ -77,7 +80,7 @@ benchmarks/.venv/.stamp: benchmarks/requirements.lock
 	touch $@
 
 evidence: setup ## one table: what must be reached, and its figure
-	$(BIN)/python tests/evidence.py
+	$(BIN)/python -m tests.evidence
 
 nightly: setup ## slow tests, deep properties, the coverage floor, mutation testing
 	$(PYTEST) -q -n $(WORKERS) --cov --cov-report=term -m "nightly or not nightly" \

@@ -17,6 +17,7 @@ from pathlib import Path
 
 from evalkit.records.checks import CHECKS
 from evalkit.suite.codes import CODES, WARNINGS
+from tests.seen import Line, large, reports
 
 ROOT = Path(__file__).resolve().parents[1]
 REPORT = "junit.xml"
@@ -30,15 +31,6 @@ LAWS = {
     "journal round trip, truncation at every byte": "tests/store/test_journal.py",
     "order-independence of estimates": "tests/decide",
 }
-
-
-@dataclass(frozen=True)
-class Line:
-    """One line of the table."""
-
-    name: str
-    figure: str
-    good: bool
 
 
 @dataclass(frozen=True)
@@ -223,6 +215,8 @@ def main() -> int:
     lines = [*start_up()]
     with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
         lines += [*trials(Path(one)), kills(Path(other)), oracle_came_first()]
+    with tempfile.TemporaryDirectory() as one, tempfile.TemporaryDirectory() as other:
+        lines += [*reports(Path(one)), *large(Path(other))]
     found = outcomes()
     for part in (laws, peers, lints, checks):
         lines += part(found)
