@@ -75,10 +75,9 @@ def test_no_outcome_is_told_by_colour_alone(visit: Visits) -> None:
 def test_every_cell_says_its_outcome(visit: Visits) -> None:
     """A cell is read aloud as its words: none that holds a verdict is empty or a glyph alone."""
     tab = visit("plain")
-    cells = tab.ask(
-        """() => [...document.querySelectorAll('.board td[class]:not(.n):not(.p)')]
-        .map((one) => one.textContent)"""
-    )
+    script = """() => [...document.querySelectorAll('.board td[class]:not(.n):not(.p)')].map((cell) =>
+        [...cell.querySelectorAll('b[role=img]')].map((one) => one.ariaLabel).join())"""
+    cells = tab.ask(script)
     assert len(cells) > 5
     words = ("fail", "not measured", "fail below", "not reached", "pass, degraded", "not asked")
     assert [] == [text for text in cells if not any(word in text for word in words)]

@@ -7,7 +7,7 @@ from typing import Any, Final
 from evalkit.records.attribution import Attribution, Cluster
 from evalkit.records.board import Board, BoardRow, Cell, Column, TrialView
 from evalkit.records.decision import Choice, Counts, Decision, RootSummary
-from evalkit.records.document import Document, ShownTrial, Spread, StageNode, WaiverLine
+from evalkit.records.document import Document, ShownTrial, Spread, StageNode
 from evalkit.records.estimate import Estimate
 from evalkit.records.event import (
     Body,
@@ -26,6 +26,7 @@ from evalkit.records.fact import DeclaredFact, FactSheet, ProbeFact, StopFact
 from evalkit.records.plan import PlanSummary
 from evalkit.records.signature import Manifest, Signature
 from evalkit.records.verdict import Verdict
+from evalkit.records.waivers import WaiverLine
 
 STAGES: Final = ("identify", "lookup", "decide", "act", "reply")
 METRICS: Final = ("refunded", "no_false_claim", "right_order", "told", "clean_words")
