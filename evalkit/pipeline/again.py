@@ -20,6 +20,8 @@ from evalkit.records.arm import Arm
 from evalkit.records.signature import Manifest
 from evalkit.store.folder import RunFolder, suite_hash
 
+_SUITE_FILE = "suite.yaml"
+
 
 def replanned(folder: RunFolder, manifest: Manifest) -> Plan:
     """Return the plan of a stored run.
@@ -83,11 +85,18 @@ def reopened(folder: RunFolder, manifest: Manifest) -> RunFolder:
 def suite_folder(folder: RunFolder, manifest: Manifest) -> Path:
     """Return where the suite of a run lies, wherever the person stands.
 
+    That is where the run saw it; a run that was copied elsewhere sees it no more, and then it is looked for by
+    the same path in the working folder.
+
     Args:
         folder: The run.
         manifest: Its manifest.
     """
     place = Path(os.path.normpath(folder.path.resolve() / manifest.suite_path))
+    inside = (part for part in Path(manifest.suite_path).parts if part != os.pardir)
+    here = Path.cwd().joinpath(*inside)
+    if not (place / _SUITE_FILE).is_file() and (here / _SUITE_FILE).is_file():
+        place = here
     return place.relative_to(Path.cwd()) if place.is_relative_to(Path.cwd()) else place
 
 

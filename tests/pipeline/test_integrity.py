@@ -48,3 +48,13 @@ def test_a_run_without_a_manifest_is_listed(walk: Walker) -> None:
     assert "manifest.json" in line["problem"]
     assert run in walk("list").out
     assert "killed" in json.loads(walk("show", run, "--json").out)["error"]
+
+
+def test_a_run_that_was_copied_finds_its_suite_in_the_working_folder(walk: Walker) -> None:
+    """An artefact of another machine lies deeper than the run did; policy and suite are looked for from here."""
+    run = walk("run", "suites/greet", "--json").run
+    there = walk.folder / "downloaded" / "artefacts" / "deep" / run
+    there.parent.mkdir(parents=True)
+    walk.run_folder(run).rename(there)
+    assert walk("gate", str(there), "--json").code in (0, 3)
+    assert 0 == walk("resume", str(there), "--json").code
