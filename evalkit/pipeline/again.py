@@ -85,8 +85,8 @@ def reopened(folder: RunFolder, manifest: Manifest) -> RunFolder:
 def suite_folder(folder: RunFolder, manifest: Manifest) -> Path:
     """Return where the suite of a run lies, wherever the person stands.
 
-    That is where the run saw it; a run that was copied elsewhere sees it no more, and then it is looked for by
-    the same path in the working folder.
+    That is where the run saw it; a run that was copied elsewhere sees it no more, and then it is looked for
+    by the same path in the working folder.
 
     Args:
         folder: The run.

@@ -51,7 +51,7 @@ def test_a_run_without_a_manifest_is_listed(walk: Walker) -> None:
 
 
 def test_a_run_that_was_copied_finds_its_suite_in_the_working_folder(walk: Walker) -> None:
-    """An artefact of another machine lies deeper than the run did; policy and suite are looked for from here."""
+    """An artefact of another machine lies deeper than the run did; its suite is looked for from here."""
     run = walk("run", "suites/greet", "--json").run
     there = walk.folder / "downloaded" / "artefacts" / "deep" / run
     there.parent.mkdir(parents=True)
