@@ -11,7 +11,9 @@ from itertools import combinations
 from evalkit.decide.counts import counts
 from evalkit.decide.question import GateQuestion
 from evalkit.decide.silence import silences
+from evalkit.decide.waived import waivers
 from evalkit.decide.words import count
+from evalkit.records.waivers import told
 
 
 def undecidable(question: GateQuestion) -> tuple[str, ...]:
@@ -69,17 +71,6 @@ def cautions(question: GateQuestion) -> Iterator[str]:
     yield from _waivers(question)
 
 
-def waived(question: GateQuestion) -> tuple[str, ...]:
-    """Return the cases of this run that a waiver leaves out of what is asked of each case.
-
-    Args:
-        question: All that the decision rests on.
-    """
-    planned = {one.case for one in question.tallies.metrics[question.suite.deciding.name]}
-    asks_cases = any(require.per == "case" for require in question.policy.require)
-    return tuple(case for case in question.waived if case in planned) if asks_cases else ()
-
-
 def _never_passed(question: GateQuestion) -> Iterator[str]:
     tallies = question.tallies.metrics[question.suite.deciding.name]
     never = [one.case for one in tallies if one.passed == 0 and one.failed + one.explained > 0]
@@ -126,9 +117,5 @@ def _one_cause(question: GateQuestion) -> Iterator[str]:
 
 
 def _waivers(question: GateQuestion) -> Iterator[str]:
-    """Yield every waiver: who answers for what, and until when."""
-    for one in question.suite.known:
-        if one.until < question.today:
-            yield f"the waiver of {one.case} ended on {one.until}: it counts again"
-        else:
-            yield f"waived until {one.until}: {one.case}, {one.reason} ({one.owner})"
+    """Yield every waiver: who answers for what, and until when; those that waive nothing first."""
+    yield from (told(one) for one in waivers(question))

@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from evalkit.decide.cautions import cautions, undecidable, unreleasable, waived
+from evalkit.decide.cautions import cautions, undecidable, unreleasable
 from evalkit.decide.changes import changes
 from evalkit.decide.counts import counts
 from evalkit.decide.estimates import of_metric, rates
 from evalkit.decide.holding import Held, estimand_of, hold
 from evalkit.decide.question import GateQuestion, slices
+from evalkit.decide.waived import waived, waivers
 from evalkit.decide.words import count, reason
 from evalkit.records.decision import Choice, Decision
 from evalkit.records.estimate import Estimate
@@ -49,6 +50,7 @@ def decide(question: GateQuestion) -> Decision:
         run=question.manifest.run,
         arm=question.arm,
         waived=waived(question),
+        waivers=waivers(question),
         warnings=tuple(cautions(question)),
         policy=_policy(question),
     )
@@ -65,11 +67,20 @@ def _reasons(question: GateQuestion, held: Sequence[Held]) -> Iterator[str]:
     """Yield why, no-go before undecided before go; what is go is only counted beside what is not."""
     for choice in ("no-go", "undecided"):
         yield from (reason(one, _falls(question, one)) for one in held if one.choice == choice)
+    yield from _ended(question, held)
     fine = [one for one in held if one.choice == "go"]
     if len(fine) == len(held):
         yield from (reason(one) for one in fine)
     elif fine:
         yield f"go: {count(len(fine), 'figure')} of {len(held)} that were asked for"
+
+
+def _ended(question: GateQuestion, held: Sequence[Held]) -> Iterator[str]:
+    """Yield the waivers that have ended and would have left a case out that is no go now."""
+    cases = {one.estimate.slice for one in held if one.require.per == "case" and one.choice != "go"}
+    for line in waivers(question):
+        if line.state == "expired" and f"case={line.case}" in cases and line.case not in question.waived:
+            yield f"the waiver of {line.case} ended on {line.until} ({line.owner}): it counts again"
 
 
 def _falls(question: GateQuestion, held: Held) -> tuple[str, ...]:

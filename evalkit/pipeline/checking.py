@@ -58,7 +58,7 @@ def _check(path: Path, setting: Setting) -> SuiteCheck:
                 *at_rest(suite, suite_file(path), setting),
             )
         ),
-        proofs=tuple(_proof(policy, one) for one in proofs(suite, policy)),
+        proofs=tuple(_proof(policy, one) for one in proofs(suite, policy, today=today(setting))),
     )
 
 

@@ -14,9 +14,7 @@ import msgspec
 
 from evalkit.diagnose.clusters import cluster_id
 from evalkit.diagnose.spending import Spending
-from evalkit.diagnose.waived import waiver_lines
 from evalkit.facts.totals import timing_of, usage_of
-from evalkit.pipeline.order import today
 from evalkit.pipeline.scoring import blame_rows, verdict_rows
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.showing import board_of, views_of
@@ -70,7 +68,7 @@ def document_of(folder: RunFolder, setting: Setting, only_arm: str | None = None
             for one in suite.stages
         ),
         spreads=_spreads(folder, journal, board.counts),
-        waivers=waiver_lines(suite, board.rows, today(setting)),
+        waivers=board.waivers,
         trials=tuple(sorted((_shown(view, *chosen.why[view.index]) for view in views), key=_first_failed)),
         left_out=(*dropped, *chosen.left_out(board)),
     )

@@ -5,7 +5,6 @@ What comes in: names that a person typed. What goes out: `Board`, `TrialView`s.
 
 from __future__ import annotations
 
-import datetime as dt
 import difflib
 from collections.abc import Callable, Iterator, Mapping
 
@@ -16,6 +15,7 @@ from evalkit.decide.tally import Tallies
 from evalkit.diagnose.absent import absent_facts
 from evalkit.diagnose.board import board_rows
 from evalkit.diagnose.clusters import cluster
+from evalkit.diagnose.waived import waiver_lines
 from evalkit.errors import InputError
 from evalkit.pipeline.order import today
 from evalkit.pipeline.scoring import Scored, blame_rows, scored, verdict_rows
@@ -65,7 +65,8 @@ def board_of(folder: RunFolder, setting: Setting, only_arm: str | None = None) -
         rows=rows,
         clusters={arm: clusters_of(folder, arm) for arm in by_arm},
         estimates={arm: shown(suite, one, manifest.plan.trials) for arm, one in by_arm.items()},
-        notes=(*_notes(suite, manifest, today(setting)), *_silent(suite, by_arm)),
+        notes=(*_notes(suite, manifest), *_silent(suite, by_arm)),
+        waivers=waiver_lines(suite, rows, today(setting)),
     )
 
 
@@ -183,7 +184,7 @@ def _silent(suite: Suite, arms: Mapping[str, Tallies]) -> Iterator[str]:
         yield from (f"{arm}: {told}" if len(arms) > 1 else told for told in silences(suite, one))
 
 
-def _notes(suite: Suite, manifest: Manifest, day: dt.date) -> tuple[str, ...]:
+def _notes(suite: Suite, manifest: Manifest) -> tuple[str, ...]:
     """Return what a reader should know before believing a figure."""
     notes = [f"{name}: {value}" for name, value in manifest.source.items()]
     notes += manifest.losses
@@ -191,9 +192,6 @@ def _notes(suite: Suite, manifest: Manifest, day: dt.date) -> tuple[str, ...]:
         notes.append("false completion: not examined (the suite declares no claims)")
     if manifest.plan.not_in_mode:
         notes.append(f"not planned in real mode, they declare faults: {', '.join(manifest.plan.not_in_mode)}")
-    waived = [waiver.case for waiver in suite.known if waiver.until >= day]
-    if waived:
-        notes.append(f"waived: {', '.join(waived)}")
     if manifest.shard is not None:
         notes.append(
             f"shard {manifest.shard.number} of {manifest.shard.of} of a plan: evalkit merge joins them"

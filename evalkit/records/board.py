@@ -20,6 +20,7 @@ from evalkit.records.metric import Scope, Tier
 from evalkit.records.signature import Manifest
 from evalkit.records.spent import Spent
 from evalkit.records.verdict import Verdict
+from evalkit.records.waivers import WaiverLine
 
 
 class Column(Struct, frozen=True, kw_only=True):
@@ -96,7 +97,8 @@ class Board(Struct, frozen=True, kw_only=True):
         rows: Cases.
         clusters: Root causes, most trials first, for each arm.
         estimates: Figures, for each arm: rate, conditional, pass^1 .. pass^k of the deciding primary.
-        notes: What a reader should know (false completion not examined, waivers, losses ...).
+        notes: What a reader should know (false completion not examined, losses ...).
+        waivers: Every waiver of the suite as it stands.
     """
 
     manifest: Manifest
@@ -106,6 +108,7 @@ class Board(Struct, frozen=True, kw_only=True):
     clusters: dict[str, tuple[Cluster, ...]] = {}
     estimates: dict[str, tuple[Estimate, ...]] = {}
     notes: tuple[str, ...] = ()
+    waivers: tuple[WaiverLine, ...] = ()
 
 
 class TrialView(Struct, frozen=True, kw_only=True):

@@ -11,6 +11,7 @@ from msgspec import Struct
 
 from evalkit.records.estimate import Estimate
 from evalkit.records.signature import Signature
+from evalkit.records.waivers import WaiverLine
 
 Choice = Literal["go", "no-go", "undecided"]
 """What may be decided."""
@@ -77,6 +78,7 @@ class Decision(Struct, frozen=True, kw_only=True):
         run: Name of the run.
         arm: Arm that was asked about.
         waived: Cases left out of case-level requires by a waiver.
+        waivers: Every waiver of the suite as it stands, those that ended first.
         warnings: What a reader should know.
         policy: The policy's text form, and flags that overrode it.
     """
@@ -91,5 +93,6 @@ class Decision(Struct, frozen=True, kw_only=True):
     run: str = ""
     arm: str = ""
     waived: tuple[str, ...] = ()
+    waivers: tuple[WaiverLine, ...] = ()
     warnings: tuple[str, ...] = ()
     policy: dict[str, object] = {}

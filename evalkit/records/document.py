@@ -13,6 +13,7 @@ from msgspec import Struct
 from evalkit.records.board import Board, TrialView
 from evalkit.records.decision import Decision
 from evalkit.records.stage import Demand
+from evalkit.records.waivers import WaiverLine
 
 Why = Literal["failed", "error", "passing"]
 """Why a trial is shown: an example of a cluster, of an unmeasured cause, or one that passed."""
@@ -56,28 +57,6 @@ class StageNode(Struct, frozen=True, kw_only=True):
     needs: tuple[str, ...] = ()
     demand: Demand = "required"
     fallback: bool = False
-
-
-class WaiverLine(Struct, frozen=True, kw_only=True):
-    """One waiver as it stands on the day of the report.
-
-    Attributes:
-        case: Case id.
-        reason: Why it is tolerated.
-        owner: Who answers for it.
-        until: Its last day, ISO.
-        state: active, expired (it waives nothing any more), or unknown_case.
-        failed: Failed trials of the case in this run.
-        trials: Planned trials of the case in this run.
-    """
-
-    case: str
-    reason: str
-    owner: str
-    until: str
-    state: Literal["active", "expired", "unknown_case"]
-    failed: int = 0
-    trials: int = 0
 
 
 class ShownTrial(Struct, frozen=True, kw_only=True):

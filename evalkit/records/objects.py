@@ -13,11 +13,12 @@ from evalkit.records.attribution import Attribution, Cluster
 from evalkit.records.board import BoardRow, Column, RunLine, TrialView
 from evalkit.records.checkup import SuiteCheck
 from evalkit.records.decision import Choice, Decision, RootSummary
-from evalkit.records.document import Spread, StageNode, WaiverLine
+from evalkit.records.document import Spread, StageNode
 from evalkit.records.estimate import Estimate
 from evalkit.records.reported import WrittenReport
 from evalkit.records.signature import Manifest, Signature
 from evalkit.records.spent import Spent
+from evalkit.records.waivers import WaiverLine
 from evalkit.records.written import Json
 
 
@@ -121,6 +122,7 @@ class GateObject(Headline, frozen=True, kw_only=True):
         run: Name of the run.
         arm: Arm that was asked about.
         waived: Cases left out of case-level requires by a waiver.
+        waivers: Every waiver of the suite as it stands, those that ended first.
         warnings: What a reader should know.
         policy: The policy, and flags that overrode it.
     """
@@ -133,6 +135,7 @@ class GateObject(Headline, frozen=True, kw_only=True):
     run: str
     arm: str
     waived: list[str]
+    waivers: list[WaiverLine]
     warnings: list[str]
     policy: dict[str, Json]
 
@@ -150,6 +153,7 @@ class ShowObject(Headline, frozen=True, kw_only=True):
         clusters: Root causes of each arm, most trials first.
         estimates: Figures of each arm.
         notes: What a reader should know.
+        waivers: Every waiver of the suite as it stands.
     """
 
     run: str
@@ -161,6 +165,7 @@ class ShowObject(Headline, frozen=True, kw_only=True):
     clusters: dict[str, list[Cluster]]
     estimates: dict[str, list[Estimate]]
     notes: list[str]
+    waivers: list[WaiverLine]
 
 
 class TrialsObject(Headline, frozen=True, kw_only=True):

@@ -127,11 +127,11 @@ class Limits(Written):
 class Waiver(Written):
     """A case that is known to fail; changes no verdict and no rate."""
 
-    case: str
+    case: str = Field(min_length=1)
     """Case id."""
-    reason: str
+    reason: str = Field(min_length=1)
     """Why it is tolerated."""
-    owner: str
+    owner: str = Field(min_length=1)
     """Who answers for it."""
     until: Day
     """When it ends."""

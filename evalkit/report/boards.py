@@ -9,6 +9,7 @@ from collections.abc import Iterator, Sequence
 
 from evalkit.records.attribution import Cluster
 from evalkit.records.board import Board, BoardRow
+from evalkit.records.waivers import told
 from evalkit.report.console import Look, count, cut, wrap
 from evalkit.report.figures import shown_lines
 from evalkit.report.grid import grid
@@ -29,6 +30,10 @@ def board_page(board: Board, look: Look) -> str:
     lines += [*arm_lines(board.counts, look), ""]
     for arm in board.counts:
         lines += _arm(board, arm, look)
+    if board.waivers:
+        lines.append(look.tone(f"known failures: {count(len(board.waivers), 'waiver')}", "strong"))
+        lines += [line for one in board.waivers for line in wrap(told(one), look.width, "  ", "    ")]
+        lines.append("")
     if board.notes:
         lines.append(look.tone("to know", "strong"))
         lines += [line for note in board.notes for line in wrap(note, look.width, "  ", "    ")]

@@ -15,10 +15,11 @@ from typing import Final
 
 from evalkit.errors import OutputError
 from evalkit.records.decision import Counts
-from evalkit.records.document import Document, WaiverLine
+from evalkit.records.document import Document
 from evalkit.records.flat import TrialRows
 from evalkit.records.safe import legible
 from evalkit.records.verdict import Verdict
+from evalkit.records.waivers import WaiverLine
 
 _MOST_TEXT = 2000  # characters of one message; build servers keep every one of them in memory
 _MOST_LINES = 12  # further verdicts told with a trial

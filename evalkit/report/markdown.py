@@ -12,8 +12,9 @@ from itertools import islice
 from typing import Final
 
 from evalkit.records.decision import Choice
-from evalkit.records.document import Document, WaiverLine
+from evalkit.records.document import Document
 from evalkit.records.flat import FailingCase
+from evalkit.records.waivers import WaiverLine, ending
 from evalkit.report.console import causes, count, number
 from evalkit.report.inert import cell, code, prose
 from evalkit.report.markdown_figures import arm_table, asked_table, shown_table
@@ -184,11 +185,12 @@ def _missing(one: FailingCase) -> str:
 
 def _waiver(one: WaiverLine) -> str:
     state = {
-        "active": f"waived until {one.until}",
+        "active": f"waived until {one.until}, {ending(one.days_left or 0)}",
         "expired": f"**expired** on {one.until}: waives nothing any more",
         "unknown_case": "**no such case**",
     }[one.state]
     hidden = f"{one.failed} of {count(one.trials, 'trial')} failed"
+    hidden += ", **no longer needed**" if one.needed is False else ""
     return f"- {code(one.case)}: {state}; {hidden}; {prose(one.reason)} ({prose(one.owner)})"
 
 

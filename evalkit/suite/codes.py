@@ -82,6 +82,7 @@ CODES: dict[str, str] = {
     # what stands, and should be known
     "unknown-waiver": "A waiver names a case that the suite does not have.",
     "expired-waiver": "A waiver has ended.",
+    "waiver-ends-soon": "A waiver ends within 14 days; the day after, its case counts again.",
     "no-claims": "The suite has a world and declares no claims: false completion is not examined.",
     "open-fixtures": "A tool has nothing but pinned answers, and does not say what answers otherwise.",
     "not-in-real-mode": "A case declares a fault and is not planned in real mode.",
@@ -106,6 +107,7 @@ WARNINGS = frozenset(
         "too-few-trials",
         "unknown-waiver",
         "expired-waiver",
+        "waiver-ends-soon",
         "no-claims",
         "open-fixtures",
         "not-in-real-mode",

@@ -16,6 +16,7 @@ from evalkit.records.case import Case
 from evalkit.records.metric import Metric
 from evalkit.records.policy import GatePolicy
 from evalkit.records.suite import Suite
+from evalkit.records.waivers import SOON, ending
 from evalkit.suite.graph import ancestors
 from evalkit.suite.proofs import Proof, fed_cases, proofs, selected
 from evalkit.suite.recipes import recipes
@@ -46,7 +47,11 @@ def lint(
     found += [*_forbidden_places(suite), *_arms(suite, arms), *near_duplicates(suite)]
     found += [*recipes(suite, arms), *too_tidy(suite)]
     if policy is not None:
-        found += [*_shared_roots(suite, policy), *_selections(suite, policy), *_provable(suite, policy)]
+        found += [
+            *_shared_roots(suite, policy),
+            *_selections(suite, policy),
+            *_provable(suite, policy, today),
+        ]
     return tuple(found)
 
 
@@ -63,6 +68,11 @@ def _waivers(suite: Suite, today: dt.date) -> Iterator[Problem]:
             said = f"the waiver of `{waiver.case}` ended"
             advice = f"mend the case, or let {waiver.owner} set another day"
             yield warning("expired-waiver", _SUITE, f"{key}.until", f"{waiver.until}", said, advice)
+        elif waiver.until <= today + dt.timedelta(days=SOON):
+            when = ending((waiver.until - today).days)
+            said = f"the waiver of `{waiver.case}` {when}, and the case counts again"
+            advice = f"mend the case, or let {waiver.owner} set another day"
+            yield warning("waiver-ends-soon", _SUITE, f"{key}.until", f"{waiver.until}", said, advice)
 
 
 def _claims(suite: Suite) -> Iterator[Problem]:
@@ -164,8 +174,8 @@ def _selections(suite: Suite, policy: GatePolicy) -> Iterator[Problem]:
             yield warning("too-few-trials", _GATE, f"{key}.statistic", require.statistic, said, advice)
 
 
-def _provable(suite: Suite, policy: GatePolicy) -> Iterator[Problem]:
-    for proof in proofs(suite, policy):
+def _provable(suite: Suite, policy: GatePolicy, today: dt.date) -> Iterator[Problem]:
+    for proof in proofs(suite, policy, today=today):
         if not proof.possible and proof.units:
             yield warning(
                 "cannot-prove",

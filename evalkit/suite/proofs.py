@@ -5,6 +5,7 @@ What comes in: a suite and a gate policy. What goes out: one `Proof` for every f
 
 from __future__ import annotations
 
+import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -47,12 +48,13 @@ class Proof:
         return self.threshold is None or self.afforded is not None
 
 
-def proofs(suite: Suite, policy: GatePolicy | None) -> tuple[Proof, ...]:
+def proofs(suite: Suite, policy: GatePolicy | None, *, today: dt.date | None = None) -> tuple[Proof, ...]:
     """Return what every figure of a gate can prove at best.
 
     Args:
         suite: The suite.
         policy: Its gate; None: the deciding primary over all cases, without a threshold.
+        today: The day on which waivers are held against their end; None takes all for valid.
 
     Returns:
         One proof per figure, in the policy's order; none for an entry that selects nothing.
@@ -71,7 +73,7 @@ def proofs(suite: Suite, policy: GatePolicy | None) -> tuple[Proof, ...]:
     return tuple(
         _proof(number, require, of, units)
         for number, require in enumerate(policy.require)
-        for of, units in _figures(suite, policy, require)
+        for of, units in _figures(suite, policy, require, today)
     )
 
 
@@ -101,11 +103,13 @@ def selected(suite: Suite, policy: GatePolicy, require: Require) -> tuple[Case, 
     )
 
 
-def _figures(suite: Suite, policy: GatePolicy, require: Require) -> Iterator[tuple[str, int]]:
+def _figures(
+    suite: Suite, policy: GatePolicy, require: Require, today: dt.date | None
+) -> Iterator[tuple[str, int]]:
     """Yield what each figure of an entry is about, and its independent units."""
     cases = selected(suite, policy, require)
     if require.per == "case":
-        waived = {waiver.case for waiver in suite.known}
+        waived = {waiver.case for waiver in suite.known if today is None or waiver.until >= today}
         yield from ((case.id, policy.trials) for case in cases if case.id not in waived)
         return
     groups: dict[str, list[Case]] = {}

@@ -5,6 +5,8 @@ from __future__ import annotations
 import datetime as dt
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from evalkit.decide.gate import decide
@@ -213,7 +215,11 @@ def test_a_waiver_leaves_the_case_out_of_case_level_requires() -> None:
     assert ("go", ("c1",)) == (found.decision, found.waived)
     assert {"case=c2": "go"} == _choices(found)
     assert 0.5 == next(one.value for one in found.estimates if one.slice == "suite")
-    assert "waived until 2026-12-31: c1, under review (returns team)" in found.warnings
+    told = "waived until 2026-12-31, ends in 31 days: c1, under review (returns team); 5 of 5 trials failed"
+    assert told in found.warnings
+    assert [("c1", "active", 5, 5, True)] == [
+        (one.case, one.state, one.failed, one.trials, one.needed) for one in found.waivers
+    ]
 
 
 def test_a_waiver_that_ended_counts_no_more() -> None:
@@ -222,7 +228,46 @@ def test_a_waiver_that_ended_counts_no_more() -> None:
     last = [dt.date(2026, 11, 30), dt.date(2026, 11, 29)]
     found = [decided(drawn, Asking(require=(_asks(per="case"),), waivers=(_waiver("c1", d),))) for d in last]
     assert ["go", "no-go"] == [one.decision for one in found]
-    assert "the waiver of c1 ended on 2026-11-29: it counts again" in found[1].warnings
+    told = "the waiver of c1 ended on 2026-11-29 (returns team): it counts again"
+    assert f"{told}; 5 of 5 trials failed" in found[1].warnings
+    assert [False, True] == [told in one.reasons for one in found]
+
+
+def test_an_ended_waiver_of_a_passing_case_is_no_reason() -> None:
+    """What has ended and does no harm is told, and does not stand among the reasons."""
+    ended = _waiver("c1", dt.date(2026, 11, 29))
+    found = decided(cases(2, passed=5), Asking(require=(_asks(per="case"),), waivers=(ended,)))
+    assert ("go", False) == (found.decision, any("ended" in text for text in found.reasons))
+    assert any("no longer needed: all 5 trials passed" in text for text in found.warnings)
+
+
+def test_waivers_that_waive_nothing_stand_first() -> None:
+    """An ended waiver and one of no case are told before those that hold."""
+    waivers = (_waiver("c1"), _waiver("gone"), _waiver("c2", dt.date(2020, 1, 1)))
+    found = decided(cases(2, passed=5), Asking(waivers=waivers))
+    assert ["expired", "unknown_case", "active"] == [one.state for one in found.waivers]
+
+
+@given(st.data())
+def test_a_waiver_changes_no_verdict_and_no_rate(data: st.DataObject) -> None:
+    """Counts, roots and every figure that is not asked of each case are the same with and without waivers."""
+    trials = data.draw(st.lists(st.integers(0, 5), min_size=1, max_size=6))
+    drawn = tuple(
+        case for at, n in enumerate(trials) for case in cases(1, passed=n, failed=5 - n, start=at + 1)
+    )
+    ids = st.sampled_from([one.case for one in drawn])
+    days = st.dates(dt.date(2026, 11, 28), dt.date(2026, 12, 2))
+    waivers = tuple(data.draw(st.lists(st.builds(_waiver, ids, days), max_size=4)))
+    asking = (_asks(per="suite"), _asks(per="case"))
+    without, waived = (decided(drawn, Asking(require=asking, waivers=some)) for some in ((), waivers))
+    assert without.counts == waived.counts
+    shared = [one for one in without.estimates if not one.slice.startswith("case=")]
+    assert [] == [one for one in shared if one not in waived.estimates]
+    left = {one.slice: one for one in waived.estimates if one.slice.startswith("case=")}
+    whole = {one.slice: one for one in without.estimates}
+    assert left == {name: whole[name] for name in left}
+    gone = {f"case={one.case}" for one in waivers if one.until >= dt.date(2026, 11, 30)}
+    assert {name for name in whole if name.startswith("case=")} - set(left) == gone
 
 
 def test_a_waiver_changes_no_suite_figure() -> None:

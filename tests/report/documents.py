@@ -8,9 +8,10 @@ import msgspec
 
 from evalkit.records.board import Board, Column
 from evalkit.records.decision import Counts, Decision
-from evalkit.records.document import Document, Spread, StageNode, WaiverLine
+from evalkit.records.document import Document, Spread, StageNode
 from evalkit.records.flat import FailingCase, TrialRows
 from evalkit.records.verdict import Measure, Verdict
+from evalkit.records.waivers import WaiverLine
 from tests.report import building
 
 EVERY = "".join(map(chr, range(0x10000)))

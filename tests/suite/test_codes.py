@@ -298,6 +298,10 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
     ),
     "unknown-waiver": (in_suite("limits", _KNOWN.replace("lend-1", "lend-3")), in_suite("limits", _KNOWN)),
     "expired-waiver": (in_suite("limits", _KNOWN.replace("30}", "29}")), in_suite("limits", _KNOWN)),
+    "waiver-ends-soon": (
+        in_suite("limits", _KNOWN.replace("2026-11-30", "2026-12-14")),
+        in_suite("limits", _KNOWN.replace("2026-11-30", "2026-12-15")),
+    ),
     "no-claims": (
         {
             SUITE: "suite: desk\nworld: {database: world.sql, tools: tools.py}\ncases: c.jsonl\n",
