@@ -7,6 +7,7 @@ the session was made with.
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from difflib import get_close_matches
 
@@ -91,9 +92,13 @@ class TrialSession:
         Args:
             probe: One SELECT and its values.
         """
-        if self._with.database is None:
+        database = self._with.database
+        if database is None:
             return ProbeAnswer(cause="broken_case", message="there is no database to ask (world.database)")
-        return self._with.database.probe(probe)
+        if not probe.stated:
+            return database.probe(probe)
+        async with database.alone:
+            return await asyncio.to_thread(database.probe, probe)
 
     async def wait(self, seconds: float) -> None:
         """Let time pass in this world.

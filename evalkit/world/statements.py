@@ -13,6 +13,7 @@ rules keep it out; each stands on what the engine itself says of the text (its p
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -91,6 +92,8 @@ class Statements:
         # Held by who parses or runs SQL: trials share the instance, this object and what is remembered of
         # answers, and a tool may ask from a thread.
         self.lock = threading.RLock()
+        # Held by who asks SQL that an agent stated, which runs beside all that holds the lock.
+        self.alone = asyncio.Lock()
         self._seen: dict[str, tuple[Parsed, ...]] = {}
 
     def parse(self, sql: str) -> tuple[Parsed, ...]:

@@ -2,10 +2,15 @@
 
 What comes in: a cursor of the instance, start SQL, probes, the SQL of tools. What goes out: JSON rows. The
 copy is made when the first statement comes whose answer is not known already (`past` says why that is safe).
+
+A statement holds the lock of the instance while it runs, but for one: SQL that an agent states as its answer.
+It may take seconds, and other trials must not be late for it meanwhile: that time would count as theirs.
 """
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -36,7 +41,7 @@ class _Limits:
     """What one probe may take.
 
     Attributes:
-        seconds: For its statement; all other trials of the run wait that long.
+        seconds: For its statement.
         characters: Of its answer as JSON, which goes into the journal; None: any number.
     """
 
@@ -86,8 +91,14 @@ class TrialDatabase:
         self._lock = statements.lock
         self._filled = False
         self._in_transaction = False
+        self._asking = threading.Lock()  # held while SQL that an agent stated runs
         self._calls = 0
         self._running = self._late = ""
+
+    @property
+    def alone(self) -> asyncio.Lock:
+        """Held by who asks what an agent stated: one at a time, since all share the engine's memory."""
+        return self._statements.alone
 
     def handle(self, seconds: float) -> Database:
         """Return what a tool reads and writes through, from any thread, until `end_call`.
@@ -147,16 +158,16 @@ class TrialDatabase:
         """Answer a question, changing nothing.
 
         Args:
-            probe: One SELECT and its values.
+            probe: One SELECT and its values; one that an agent stated is asked from a thread, under `alone`.
 
         Returns:
             The rows, or cause `broken_case` and what is wrong with the question; `REFUSED` where the agent
             stated it.
         """
         limits = _STATED if probe.stated else _WRITTEN
+        answer = self._answer_aside if probe.stated else self._answer
         try:
-            with self._lock:
-                _, rows = self._answer(probe, limits.seconds)
+            _, rows = answer(probe, limits.seconds)
             limits.check(rows, probe)
         except StatementError as error:
             return ProbeAnswer(cause=REFUSED if probe.stated else "broken_case", message=error.reason)
@@ -175,7 +186,10 @@ class TrialDatabase:
         """Drop the database; closing twice is harmless."""
         if self._cursor is None:
             return
-        self.end_call()
+        if self._asking.locked():
+            self._cursor.interrupt()
+        with self._asking:
+            self.end_call()
         with self._lock:
             if self._filled:
                 self._cursor.execute(f"use {TEMPLATE}; detach {self._name}")
@@ -213,15 +227,40 @@ class TrialDatabase:
         return [dict(zip(names, row, strict=True)) for row in rows]
 
     def _answer(self, probe: Probe, seconds: float) -> Answer:
+        with self._lock:
+            parsed, bound = self._select(probe)
+            if not parsed.may_write:
+                return self._run(parsed, bound, seconds, _MOST_PROBED)
+            return self._reading(self._brought_up(_SECONDS), parsed, bound, seconds)
+
+    def _answer_aside(self, probe: Probe, seconds: float) -> Answer:
+        """Answer what an agent stated; while the engine works, the other trials go on."""
+        with self._asking:
+            with self._lock:
+                parsed, bound = self._select(probe)
+                known = None if parsed.may_write else self._past.recall(parsed, bound)
+                if known is not None:
+                    return known
+                cursor = self._brought_up(_SECONDS)
+            answer = self._reading(cursor, parsed, bound, seconds)
+            if not parsed.may_write:
+                with self._lock:
+                    self._past.ran(parsed, bound, answer)
+            return answer
+
+    def _select(self, probe: Probe) -> tuple[Parsed, dict[str, object]]:
         parsed = self._statements.one(probe.sql)
         if parsed.kind != "SELECT":
             raise StatementError(f"a probe is one SELECT, not {parsed.kind}", probe.sql)
-        bound = parsed.bound(probe.vars)
-        if not parsed.may_write:
-            return self._run(parsed, bound, seconds, _MOST_PROBED)
-        # A SELECT whose text could write (a CTE, nextval): the engine itself holds it to reading. It is never
-        # answered from what is remembered of the same text where it was free to write.
-        cursor = self._brought_up(_SECONDS)
+        return parsed, parsed.bound(probe.vars)
+
+    def _reading(
+        self, cursor: duckdb.DuckDBPyConnection, parsed: Parsed, bound: Mapping[str, object], seconds: float
+    ) -> Answer:
+        """Run a SELECT whose text could write (a CTE, nextval): the engine itself holds it to reading.
+
+        It is never answered from what is remembered of the same text where it was free to write.
+        """
         cursor.execute("begin transaction read only")
         try:
             return self._engine(cursor, parsed, bound, seconds, _MOST_PROBED)
@@ -257,10 +296,17 @@ class TrialDatabase:
         except duckdb.InterruptException as error:
             raise StatementTimeout(f"ran longer than {seconds:g} s and was stopped", parsed.sql) from error
         except (duckdb.Error, UnicodeEncodeError) as error:
+            if isinstance(error, duckdb.OutOfMemoryException) and self._besides():
+                said = "the SQL that another trial's agent stated takes the memory of the database"
+                raise DependencyError(message=said) from error
             raise StatementError(reason(error), parsed.sql) from error
         if len(found) > most:
             raise StatementError(f"returns more than {most} rows", parsed.sql)
         return _as_json(cursor, found, parsed.sql)
+
+    def _besides(self) -> bool:
+        """Whether SQL that the agent of another trial stated is at work, which no trial answers for."""
+        return self._statements.alone.locked() and not self._asking.locked()
 
     def _brought_up(self, seconds: float) -> duckdb.DuckDBPyConnection:
         """Return the cursor on a database that holds all that was answered so far.

@@ -116,7 +116,7 @@ class _Hurrying(ManualClock):
 
 
 def test_sql_that_does_not_end_is_stopped_sooner_than_the_suites_own(folder: Path) -> None:
-    """All trials of the run wait for it, so that it has no more than five seconds."""
+    """Nobody has read it before, so that it has no more than five seconds."""
     endless = "select count(*) from range(100000000000) a, range(1000) b"
     told = {}
     for probe in (_stated(endless), Probe(id="p", sql=endless)):
@@ -129,6 +129,51 @@ def test_sql_that_does_not_end_is_stopped_sooner_than_the_suites_own(folder: Pat
         REFUSED: "ran longer than 5 s and was stopped",
         "broken_case": "ran longer than 30 s and was stopped",
     } == told
+
+
+ENDLESS = "select count(*) from range(100000000000) a, range(1000) b"
+
+
+async def _beside(world: World, clock: ManualClock) -> tuple[bool, str, str]:
+    """Whether SQL still ran when a call of another trial was answered, and how both ended."""
+    one, other = [await world.open(shop.case(), shop.trial(seed)) for seed in (1, 2)]
+    asked = asyncio.create_task(one.probe(_stated(ENDLESS)))
+    await asyncio.sleep(0.05)
+    returned = await other.call("c", "get_order", {"order_id": "A-1"})
+    ran = not asked.done()
+    clock.advance(6.0)
+    answer = await asked
+    await one.close()
+    await other.close()
+    return ran, returned.status, answer.message
+
+
+def test_other_trials_go_on_while_it_runs(folder: Path) -> None:
+    """What they do must not be late for the SQL of another agent: the time would count as theirs."""
+    clock = ManualClock()
+    world = PinnedWorld(shop.ground(shop.tools_from(folder, shop.TOOLS), clock=clock))
+    assert (True, "ok", "ran longer than 5 s and was stopped") == asyncio.run(_beside(world, clock))
+    asyncio.run(world.close())
+
+
+async def _cut(world: World) -> ProbeAnswer:
+    """Cut a trial while its SQL runs, then ask in another."""
+    one, other = [await world.open(shop.case(), shop.trial(seed)) for seed in (1, 2)]
+    asked = asyncio.create_task(one.probe(_stated(ENDLESS)))
+    await asyncio.sleep(0.05)
+    asked.cancel()
+    await asyncio.gather(asked, return_exceptions=True)
+    await one.close()
+    answer = await other.probe(_stated("select count(*) from orders"))
+    await other.close()
+    return answer
+
+
+def test_a_trial_that_is_cut_leaves_nothing_running(folder: Path) -> None:
+    """On a clock that stands still nothing but the end of the trial stops its SQL."""
+    world = PinnedWorld(shop.ground(shop.tools_from(folder, shop.TOOLS), clock=ManualClock()))
+    assert ProbeAnswer(rows=[[2]]) == asyncio.run(_cut(world))
+    asyncio.run(world.close())
 
 
 @given(st.text(max_size=40))
