@@ -48,8 +48,9 @@ def desk(walk: Walker, *cases: dict[str, object]) -> Path:
 
 
 def state(name: str, sql: str, equals: object) -> dict[str, object]:
-    """Return a case that expects an answer of the world."""
-    return {"id": name, "input": "lend b", "expect": [{"state": {"sql": sql, "equals": equals}}]}
+    """Return a case that expects an answer of the world; all are of one cluster, for they say the same."""
+    entry = {"state": {"sql": sql, "equals": equals}}
+    return {"id": name, "input": "lend b", "cluster": "lending", "expect": [entry]}
 
 
 COUNT = "select count(*) from loans"
@@ -80,7 +81,8 @@ def test_a_free_case_of_text_is_found_too(walk: Walker) -> None:
 def test_check_says_what_the_size_can_prove(walk: Walker) -> None:
     """Five cases without a fail prove .549; that a higher threshold can never pass is said before a run."""
     gate = "require: [{metric: outcome, at_least: 0.9}]\n"
-    said = walk("check", greet(walk.folder, [case(n) for n in range(5)], gate=gate), "--json").object
+    cases = [case(n, input=said) for n, said in enumerate(("hi", "greet me", "hello", "good day", "welcome"))]
+    said = walk("check", greet(walk.folder, cases, gate=gate), "--json").object
     proof = said["suites"][0]["proofs"][0]
     assert (5, 0.549, None) == (proof["units"], round(proof["provable"], 3), proof["fails"])
     assert ["cannot-prove"] == [one["code"] for one in said["suites"][0]["problems"]]
