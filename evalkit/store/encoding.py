@@ -8,7 +8,7 @@ takes a slower, careful way; all others are encoded once and left alone.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Generic, TypeVar
 
 import msgspec
@@ -232,6 +232,23 @@ class LineDecoder(Generic[_Record]):
             plain = storable(msgspec.json.decode(line), restore_surrogates)
             return msgspec.convert(plain, self._kind)
         except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+            raise StoreError(f"not a {self._kind.__name__}: {error}") from error
+
+    def all(self, lines: Sequence[bytes]) -> list[_Record]:
+        """Return the records of several lines, faster than one by one.
+
+        Args:
+            lines: Lines without their newlines.
+
+        Raises:
+            StoreError: One of them is not such a record.
+        """
+        together = b"\n".join(lines)
+        if not together.isascii() and _MARK in together:
+            return [self(line) for line in lines]
+        try:
+            return self._decoder.decode_lines(together)
+        except msgspec.MsgspecError as error:
             raise StoreError(f"not a {self._kind.__name__}: {error}") from error
 
 

@@ -19,10 +19,11 @@ from msgspec import Struct
 
 from evalkit.errors import OutputError, StoreError
 from evalkit.records.event import Closed, Event, Opened, Trace
-from evalkit.store.encoding import LineEncoder, decoder
+from evalkit.store.encoding import LineDecoder, LineEncoder, decoder
 from evalkit.store.index import MOST_ATTEMPTS, ClosedIndex, Execution, TrialKey
 
 _SEGMENT = re.compile(r"events-(\d+)\.jsonl")
+_CLOSED = b'"type":"closed"'
 _HEAD = re.compile(rb'\{"execution":"([^"\\]+)","seq":(\d+)')
 
 
@@ -98,6 +99,30 @@ def _number(path: Path) -> int:
     return int(path.stem.removeprefix("events-"))
 
 
+def _own_lines(block: bytes) -> list[bytes]:
+    """Return the lines of the execution that a piece of a segment begins with; others lie between them.
+
+    Args:
+        block: Whole lines.
+    """
+    head = _HEAD.match(block)
+    if head is None:
+        return []
+    prefix = b'{"execution":"' + head[1] + b'",'
+    rests = block[len(prefix) :].split(b"\n" + prefix)
+    return [prefix + (rest if (end := rest.find(b"\n")) < 0 else rest[:end]) for rest in rests]
+
+
+def _goes_on(line: bytes, pending: dict[bytes, _Open]) -> bool:
+    """Count a line that is the next one of an open execution and closes nothing: nearly all lines are."""
+    head = _HEAD.match(line)
+    state = pending.get(head[1]) if head is not None else None
+    if head is None or state is None or state.next_seq != int(head[2]) or line.find(_CLOSED) >= 0:
+        return False
+    state.next_seq += 1
+    return True
+
+
 class _Open(Struct):
     """An execution whose closing line has not been met."""
 
@@ -142,7 +167,7 @@ class Journal:
                 or a trial was closed twice under one attempt.
         """
         self._paths = segments(folder)
-        self._decode = decoder(Event)
+        self._decode = LineDecoder(Event)
         self._blocks = _Blocks(self._paths)
         self._closed = ClosedIndex()
         self.unclosed = 0
@@ -184,10 +209,7 @@ class Journal:
             StoreError: The segment was changed since it was indexed.
         """
         block = self._blocks(execution.segment, execution.start, execution.end)
-        lines = block.split(b"\n")
-        head = _HEAD.match(lines[0])
-        prefix = b'{"execution":"' + head[1] + b'",' if head is not None else b"\n"
-        events = tuple(self._decode(line) for line in lines if line.startswith(prefix))
+        events = tuple(self._decode.all(_own_lines(block)))
         first, last = (events[0].body, events[-1].body) if events else (None, None)
         if not isinstance(first, Opened) or not isinstance(last, Closed):
             raise StoreError(f"{self._paths[execution.segment].name}: an execution is not whole any more")
@@ -206,43 +228,44 @@ class Journal:
         return opened
 
     def _index(self, segment: int, file: BinaryIO) -> None:
-        pending: dict[str, _Open] = {}
+        pending: dict[bytes, _Open] = {}
         offset = 0
         for number, line in enumerate(file, start=1):
             end = offset + len(line)
-            if line.endswith(b"\n"):
+            if line.endswith(b"\n") and not _goes_on(line, pending):
                 self._note(segment, number, (offset, end), line, pending)
             offset = end
         self.unclosed += len(pending)
 
     def _note(
-        self, segment: int, number: int, span: tuple[int, int], line: bytes, pending: dict[str, _Open]
+        self, segment: int, number: int, span: tuple[int, int], line: bytes, pending: dict[bytes, _Open]
     ) -> None:
         head = _HEAD.match(line)
         if head is None:
             raise StoreError(f"{self._paths[segment].name}:{number}: not an event")
-        name, seq = head[1].decode(), int(head[2])
+        execution, seq = head[1], int(head[2])
+        name = execution.decode(errors="replace")
         if seq == 0:
             opened = self._body(segment, number, line)
-            if not isinstance(opened, Opened) or name in pending:
+            if not isinstance(opened, Opened) or execution in pending:
                 raise StoreError(f"{self._paths[segment].name}:{number}: execution {name} does not open")
             if not 0 <= opened.attempt <= MOST_ATTEMPTS:
                 raise StoreError(
                     f"{self._paths[segment].name}:{number}: there is no attempt {opened.attempt}"
                 )
             key = (opened.arm, opened.case, opened.trial)
-            pending[name] = _Open(key, opened.attempt, span[0], 1)
+            pending[execution] = _Open(key, opened.attempt, span[0], 1)
             return
-        state = pending.get(name)
+        state = pending.get(execution)
         if state is None or state.next_seq != seq:
             raise StoreError(
                 f"{self._paths[segment].name}:{number}: execution {name} has a gap before event {seq}"
             )
         state.next_seq += 1
-        if line.find(b'"type":"closed"') >= 0:
+        if line.find(_CLOSED) >= 0:
             closed = self._body(segment, number, line)
             if isinstance(closed, Closed):
-                del pending[name]
+                del pending[execution]
                 self._closed.add(
                     Execution(
                         key=state.key, attempt=state.attempt, segment=segment, start=state.start, end=span[1]
