@@ -174,11 +174,15 @@ class RunFolder:
         return digest.hexdigest()
 
     def plan(self) -> Iterator[PlannedTrial]:
-        """Yield the planned trials in plan order; after the last one, refuse a plan that was changed."""
-        digest = hashlib.sha256()
-        yield from self._lines("plan.jsonl", PlannedTrial, digest)
-        if digest.hexdigest() != self.manifest().plan_hash:
+        """Yield the planned trials in plan order; before the first one, refuse a plan that was changed."""
+        try:
+            with self._file("plan.jsonl").open("rb") as file:
+                found = hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise StoreError(f"cannot read {self.name}/plan.jsonl: {error.strerror}") from error
+        if found != self.manifest().plan_hash:
             raise StoreError(f"{self.name}/plan.jsonl is not the plan that this run began with")
+        yield from self._lines("plan.jsonl", PlannedTrial)
 
     def keep(self, index: int, results: Results) -> None:
         """Keep what a trial came to until `write_results` asks for it, while the lock is held.
@@ -208,22 +212,25 @@ class RunFolder:
         return b"".join(map(record, rows)), b"" if attribution is None else record(attribution)
 
     def verdicts(self) -> Iterator[Verdict]:
-        """Yield the verdicts in plan order; lines too many or too few are refused."""
-        trials, seen = 0, set[tuple[str, str]]()
-        last = -1
-        for verdict in self._lines("verdicts.jsonl", Verdict):
-            if verdict.index != last:
-                trials, last, seen = trials + 1, verdict.index, set()
-            key = (verdict.of, verdict.name)
-            if key in seen or verdict.index != trials - 1:
-                raise StoreError(
-                    f"{self.name}/verdicts.jsonl holds trial {verdict.index} out of its place{self._again}"
-                )
-            seen.add(key)
-            yield verdict
-        planned = self.manifest().plan.planned
-        if trials != planned:
-            raise StoreError(f"{self.name}/verdicts.jsonl holds {trials} of {planned} trials{self._again}")
+        """Yield the verdicts in plan order: one for each stage and planned metric of every planned trial.
+
+        Anything else is refused, because a verdict that is not there would leave every rate it belongs to.
+        """
+        rows = self._lines("verdicts.jsonl", Verdict)
+        owed = owed_rows(self.suite())
+        for trial in self.plan():
+            for key in owed[trial.case]:
+                row = next(rows, None)
+                if row is None:
+                    raise StoreError(
+                        f"{self.name}/verdicts.jsonl ends before trial {trial.index}{self._again}"
+                    )
+                if (row.of, row.name) != key or not _is_of(row, trial):
+                    wrong = f"line {row.of} {row.name} of trial {row.index} out of its place"
+                    raise StoreError(f"{self.name}/verdicts.jsonl holds {wrong}{self._again}")
+                yield row
+        if next(rows, None) is not None:
+            raise StoreError(f"{self.name}/verdicts.jsonl goes on after the last trial{self._again}")
 
     def blame(self) -> Iterator[Attribution]:
         """Yield the attribution records."""
@@ -310,21 +317,37 @@ class RunFolder:
         except StoreError as error:
             raise StoreError(f"{self.name}/{name}: {error}") from error
 
-    def _lines(
-        self, name: str, kind: type[_Record], digest: hashlib._Hash | None = None
-    ) -> Iterator[_Record]:
+    def _lines(self, name: str, kind: type[_Record]) -> Iterator[_Record]:
         decode = decoder(kind)
         try:
             with self._file(name).open("rb") as file:
                 for number, line in enumerate(file, start=1):
-                    if digest is not None:
-                        digest.update(line)
                     try:
                         yield decode(line)
                     except StoreError as error:
                         raise StoreError(f"{self.name}/{name}:{number}: {error}") from error
         except OSError as error:
             raise StoreError(f"cannot read {self.name}/{name}: {error.strerror}") from error
+
+
+def owed_rows(suite: Suite) -> dict[str, tuple[tuple[str, str], ...]]:
+    """Return what is decided about each trial of a case, in the order of `verdicts.jsonl`.
+
+    Args:
+        suite: The loaded suite.
+
+    Returns:
+        Case id -> ("stage" or "metric", name).
+    """
+    stages = tuple(("stage", stage.name) for stage in suite.stages)
+    return {
+        case.id: (*stages, *(("metric", metric.name) for metric in suite.metrics_of(case)))
+        for case in suite.cases
+    }
+
+
+def _is_of(row: Verdict, trial: PlannedTrial) -> bool:
+    return (row.index, row.case, row.arm, row.trial) == (trial.index, trial.case, trial.arm, trial.trial)
 
 
 def suite_bytes(suite: Suite) -> bytes:

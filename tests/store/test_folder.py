@@ -38,6 +38,7 @@ SUITE = Suite.model_validate(
 VERDICT = Verdict(
     index=0, case="你好", arm="a", trial=0, of="metric", name="outcome", outcome="pass", message="lone \ud800"
 )
+ROWS = (structs.replace(VERDICT, of="stage", name="reply"), VERDICT)
 
 
 def manifest(plan_hash: str = "0") -> Manifest:
@@ -65,9 +66,9 @@ def test_everything_comes_back(tmp_path: Path) -> None:
     digest = run.write_plan(planned)
     run.write_suite(SUITE)
     run.write_manifest(manifest(digest))
-    run.write_results([(0, lambda: ((VERDICT,), None))])
+    run.write_results([(0, lambda: (ROWS, None))])
     assert hashlib.sha256((run.path / "plan.jsonl").read_bytes()).hexdigest() == digest
-    assert (planned, SUITE, manifest(digest), [VERDICT], []) == (
+    assert (planned, SUITE, manifest(digest), [*ROWS], []) == (
         list(run.plan()),
         run.suite(),
         run.manifest(),
@@ -78,17 +79,16 @@ def test_everything_comes_back(tmp_path: Path) -> None:
 
 def test_a_failing_source_leaves_the_old_file(tmp_path: Path) -> None:
     """When the rows break off, the verdicts of before stand and no half file is left behind."""
-    run = folder(tmp_path)
-    run.write_manifest(manifest())
-    run.write_results([(0, lambda: ((VERDICT,), None))])
+    run = whole(tmp_path)
+    before = list(run.verdicts())
 
     def rows() -> Iterator[tuple[int, Callable[[], Results]]]:
-        yield 0, lambda: ((VERDICT, VERDICT), None)
+        yield 0, lambda: (ROWS, None)
         raise OSError(errno.ENOSPC, "No space left on device")
 
     with pytest.raises(OutputError, match="No space left"):
         run.write_results(rows())
-    assert [VERDICT] == list(run.verdicts())
+    assert before == list(run.verdicts())
     assert [] == list(run.path.glob(".*.tmp"))
 
 
@@ -128,10 +128,19 @@ def test_code_stays_in_its_folder(tmp_path: Path) -> None:
 
 def test_a_damaged_verdict_names_file_and_line(tmp_path: Path) -> None:
     """What cannot be read is said by file and line."""
-    run = folder(tmp_path)
+    run = whole(tmp_path)
     (run.path / "verdicts.jsonl").write_text('{"outcome": "green"}\n')
     with pytest.raises(StoreError, match=r"r/verdicts\.jsonl:1: not a Verdict"):
         list(run.verdicts())
+
+
+def _renamed(case: str, metric: str) -> Suite:
+    """Return `SUITE` with other names."""
+    one = SUITE.cases[0]
+    entries = tuple(entry.model_copy(update={"metric": metric}) for entry in one.expect)
+    metrics = tuple(named.model_copy(update={"name": metric}) for named in SUITE.metrics)
+    cases = (one.model_copy(update={"id": case, "expect": entries}),)
+    return SUITE.model_copy(update={"cases": cases, "metrics": metrics})
 
 
 def test_a_secret_that_spells_a_name_does_not_lose_the_run(tmp_path: Path) -> None:
@@ -151,10 +160,13 @@ def test_a_secret_that_spells_a_name_does_not_lose_the_run(tmp_path: Path) -> No
     )
     arms = {"mock-arm": {"arm": "mock-arm", "system": "use sk-geheim"}}
     told = structs.replace(manifest(run.write_plan([trial])), suite="greet-suite", arms=arms)
-    run.write_results([(0, lambda: ((verdict,), None))])
+    stage = structs.replace(verdict, of="stage", name="reply", message="")
+    run.write_suite(_renamed("case-one", "outcomes"))
+    run.write_results([(0, lambda: ((stage, verdict), None))])
     run.write_manifest(told)
     assert [trial] == list(run.plan())
-    assert [structs.replace(verdict, message="it said [redacted] of [redacted]")] == list(run.verdicts())
+    clean = structs.replace(verdict, message="it said [redacted] of [redacted]")
+    assert [stage, clean] == list(run.verdicts())
     assert (
         structs.replace(told, arms={"mock-arm": {"arm": "mock-arm", "system": "use [redacted]"}})
         == run.manifest()
@@ -179,7 +191,7 @@ def whole(path: Path) -> RunFolder:
     rows = [structs.replace(VERDICT, index=one.index, trial=one.trial) for one in trials]
 
     def results(row: Verdict) -> Results:
-        return (row, structs.replace(row, of="stage", name="reply")), None
+        return (structs.replace(row, of="stage", name="reply"), row), None
 
     run.write_results((row.index, partial(results, row)) for row in rows)
     return RunFolder(run.path)
@@ -230,6 +242,38 @@ def test_rows_lost_or_counted_twice_are_refused(
     file.write_bytes(b"".join(edit(file.read_bytes().splitlines(keepends=True))))
     with pytest.raises(StoreError, match=name):
         list(run.plan()) if name == "plan.jsonl" else list(run.verdicts())
+
+
+@pytest.mark.parametrize("at", range(6))
+def test_no_single_verdict_can_be_lost(tmp_path: Path, at: int) -> None:
+    """A verdict that is gone would leave its rate: n_pass + n_fail + n_error would be less than planned."""
+    run = whole(tmp_path)
+    file = run.path / "verdicts.jsonl"
+    lines = file.read_bytes().splitlines(keepends=True)
+    file.write_bytes(b"".join(lines[:at] + lines[at + 1 :]))
+    with pytest.raises(StoreError, match=r"verdicts\.jsonl.*evalkit score r"):
+        list(run.verdicts())
+
+
+@pytest.mark.parametrize(
+    "change", [{"case": "x"}, {"arm": "b"}, {"trial": 2}, {"index": 9}, {"name": "x"}, {"of": "metric"}]
+)
+def test_a_verdict_of_something_else_is_refused(tmp_path: Path, change: dict[str, object]) -> None:
+    """What nobody planned is counted nowhere."""
+    run = whole(tmp_path)
+    rows = [structs.replace(row, **change) if at == 2 else row for at, row in enumerate(run.verdicts())]
+    (run.path / "verdicts.jsonl").write_bytes(b"".join(map(LineEncoder().record, rows)))
+    with pytest.raises(StoreError, match=r"verdicts\.jsonl holds"):
+        list(run.verdicts())
+
+
+def test_a_changed_plan_is_refused_before_its_first_trial(tmp_path: Path) -> None:
+    """Nobody works on a trial that was never planned."""
+    run = whole(tmp_path)
+    file = run.path / "plan.jsonl"
+    file.write_text(file.read_text().replace('"trial":2', '"trial":3'))
+    with pytest.raises(StoreError, match="not the plan"):
+        next(run.plan())
 
 
 @pytest.mark.parametrize(
