@@ -17,7 +17,7 @@ from benchmarks.children import ChildFailed, Cost
 _ONCE = 1_000  # trials; beyond them a slow row takes minutes, and averages over busy moments by itself
 _EVALKIT = str(Path(sys.executable).with_name("evalkit"))
 _REFUND = work.HERE.parent / "suites" / "refund"
-_REFUND_TRIALS = (1, 10)  # of each case
+_REFUND_TRIALS = (1, 25)  # of each case
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +68,7 @@ class Measured:
             trials: The size.
             at: Number of the round, from 0.
         """
-        if self.row.largest is not None and trials > self.row.largest:
+        if not self.row.takes(trials):
             return False
         return at == 0 or trials <= _ONCE or not self.row.is_slow
 

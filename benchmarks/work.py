@@ -124,6 +124,14 @@ class Row:
         """Whether its trials take milliseconds."""
         return self.tool.startswith("Inspect")
 
+    def takes(self, trials: int) -> bool:
+        """Tell whether it is given so many trials.
+
+        Args:
+            trials: The size.
+        """
+        return self.largest is None or trials <= self.largest
+
     def surroundings(self, folder: Path) -> dict[str, str]:
         """Return all that a process sees of the environment: whatever it keeps, it keeps in its folder.
 
@@ -190,12 +198,13 @@ def peer_rows(*, quick: bool) -> tuple[Row, ...]:
     """Return the rows of the peers.
 
     Args:
-        quick: Without those that only tell what an option costs.
+        quick: Without those that only tell what an option costs, and nothing that takes minutes.
     """
     inspect, pydantic = "inspect_work.py", "pydantic_work.py"
+    most = 1_000 if quick else None
     rows = [
-        peer_row(inspect, "trivial", "trivial", "Inspect AI"),
-        peer_row(inspect, "turns", "turns", "Inspect AI"),
+        peer_row(inspect, "trivial", "trivial", "Inspect AI", largest=most),
+        peer_row(inspect, "turns", "turns", "Inspect AI", largest=most),
         peer_row(inspect, "turns", "loop", "Inspect AI, loop by hand", largest=1_000),
         peer_row(pydantic, "trivial", "trivial", "pydantic-evals"),
         peer_row(pydantic, "turns", "turns", "pydantic-evals"),
