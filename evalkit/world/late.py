@@ -51,7 +51,7 @@ async def within(seconds: float, work: Awaitable[_T]) -> _T:
             return result
     except TimeoutError:
         if cut.expired():
-            raise Late from None
+            raise Late(f"it took longer than {seconds:g} s") from None
         raise
 
 
