@@ -6,7 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from playwright.sync_api import Browser, Dialog, Locator, Page, Route
+from playwright.sync_api import Browser, Dialog, Locator, Page, Route, expect
+
+_PATIENCE = 20_000  # milliseconds; a page answers in a tenth of one second, a busy machine does not
+expect.set_options(timeout=_PATIENCE)
 
 # Violations are written down by the page itself; what runs before a page is not under its policy.
 _WATCH = """
@@ -101,7 +104,7 @@ class Visits:
         tab = self.browser.new_context(
             java_script_enabled=script, viewport={"width": width, "height": 900}, **media
         )
-        tab.set_default_timeout(20_000)
+        tab.set_default_timeout(_PATIENCE)
         page = tab.new_page()
         visit = Visit(page=page, url=self.files[name].as_uri() + anchor)
         _watch(visit)
