@@ -111,7 +111,8 @@ def page(figures: Iterable[Figures], reached: Iterable[Target], sizes: Sequence[
     shown = ", ".join(f"{size:,}" for size in sizes)
     return "\n".join(
         [
-            f"CPU of child processes at {shown} trials; a trial is the slope between them.",
+            f"CPU of child processes at {shown} trials;",
+            "what one trial costs is the slope between them.",
             "`start` is a run of one trial; `score` decides the verdicts of one trial again;",
             "`bare` encodes and appends the same bytes, and does nothing else.",
             "",
