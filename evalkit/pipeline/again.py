@@ -18,6 +18,7 @@ from evalkit.pipeline.suites import arm_code, arms_of, load
 from evalkit.plan.expand import Plan, PlanRequest
 from evalkit.records.arm import Arm
 from evalkit.records.signature import Manifest
+from evalkit.records.written import Json
 from evalkit.store.folder import RunFolder, suite_hash
 
 _SUITE_FILE = "suite.yaml"
@@ -62,13 +63,20 @@ def work_again(folder: RunFolder, manifest: Manifest, jobs: int, spending: Spend
     if manifest.signature.mode == "imported":
         raise InputError.of("an imported run has nothing to execute", value=folder.name)
     loaded = load(suite_folder(folder, manifest))
-    arms = {name: Arm.model_validate_json(msgspec.json.encode(arm)) for name, arm in manifest.arms.items()}
+    arms = {name: _stored_arm(folder, name, arm) for name, arm in manifest.arms.items()}
     code = {name: arm_code(loaded.folder, arm) for name, arm in arms.items()}
     if suite_hash(loaded.suite) != manifest.signature.suite_hash:
         raise _changed("the suite", manifest)
     if arms_of(loaded, tuple(arms)) != arms or code != manifest.arm_code:
         raise _changed("an arm", manifest)
     return Work(loaded=loaded, arms=arms, mode=manifest.signature.mode, jobs=jobs, spending=spending)
+
+
+def _stored_arm(folder: RunFolder, name: str, arm: Json) -> Arm:
+    try:
+        return Arm.model_validate_json(msgspec.json.encode(arm))
+    except ValueError as error:
+        raise StoreError(f"{folder.name}/manifest.json: arm {name} is no arm: {error}") from error
 
 
 def reopened(folder: RunFolder, manifest: Manifest) -> RunFolder:

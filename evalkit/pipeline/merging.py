@@ -126,11 +126,11 @@ def _differences(one: _Piece, other: _Piece) -> Iterator[Problem]:
     """Yield every field in which two shards measure, or belong to, something else."""
     mine, theirs = _compared(one), _compared(other)
     for name, value in mine.items():
-        if value != theirs[name]:
+        if value != theirs.get(name):
             yield Problem(
                 message=f"the runs differ in {name}",
                 file=other.folder.name,
-                value=_short(theirs[name]),
+                value=_short(theirs.get(name, "none")),
                 suggestion=f"{one.folder.name} has {_short(value)}",
             )
 

@@ -5,9 +5,16 @@ What comes in: suite, arms, mode, trials, seed. What goes out: one line per tria
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta, Struct
 
 from evalkit.records.policy import Mode
+
+Count: TypeAlias = Annotated[int, Meta(ge=0)]
+"""How many there are."""
+Number: TypeAlias = Annotated[int, Meta(ge=1)]
+"""Which one, from 1; or how many, at least one."""
 
 
 class PlannedTrial(Struct, frozen=True, kw_only=True):
@@ -45,10 +52,10 @@ class PlanSummary(Struct, frozen=True, kw_only=True):
         order: How the execution order was made; plan order is case order, execution order is seeded.
     """
 
-    trials: int
-    planned: int
-    cases: int
-    left_out: int = 0
+    trials: Number
+    planned: Count
+    cases: Count
+    left_out: Count = 0
     not_in_mode: tuple[str, ...] = ()
     seed: int = 0
     order: str = "seeded by case"
@@ -66,8 +73,8 @@ class Shard(Struct, frozen=True, kw_only=True):
         plan_hash: sha256 of the whole plan, as `plan.jsonl` of an undivided run would have it.
     """
 
-    number: int
-    of: int
+    number: Number
+    of: Number
     only: str = ""
     skip: str = ""
     plan: PlanSummary

@@ -5,6 +5,8 @@ What comes in: suite, mode, limits, versions. What goes out: `Signature`, `Manif
 
 from __future__ import annotations
 
+import datetime as dt
+
 from msgspec import Struct
 
 from evalkit.records.plan import PlanSummary, Shard
@@ -72,6 +74,10 @@ class Part(Struct, frozen=True, kw_only=True):
     evalkit: str = ""
     host: str = ""
 
+    def __post_init__(self) -> None:
+        """Refuse times that are none."""
+        _refuse_no_times(self.started, self.ended)
+
 
 class Manifest(Struct, frozen=True, kw_only=True):
     """What a run is.
@@ -111,3 +117,17 @@ class Manifest(Struct, frozen=True, kw_only=True):
     source: dict[str, Json] = {}
     shard: Shard | None = None
     parts: tuple[Part, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Refuse times that are none."""
+        _refuse_no_times(self.started, self.ended)
+
+
+def _refuse_no_times(started: str, ended: str) -> None:
+    for text in (started, ended) if ended else (started,):
+        try:
+            zone = dt.datetime.fromisoformat(text).tzinfo
+        except ValueError:
+            zone = None
+        if zone is None:
+            raise ValueError(f"{text!r} is no ISO time with a zone")

@@ -268,6 +268,14 @@ def test_a_forged_shard_is_refused(walk: Walker) -> None:
     assert "is not shard 3 of 3 of the plan" in refused(walk, names[0], names[1], "--partial")
 
 
+def test_a_shard_that_lost_its_arms_is_refused(walk: Walker) -> None:
+    """What a manifest does not hold differs from what another one holds."""
+    names = shards(walk, greet(walk.folder, NINE), 3)
+    path = walk.run_folder(names[1]) / "manifest.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "arms": {}}))
+    assert "differ in arms" in refused(walk, *names)
+
+
 @pytest.mark.skipif(os.name != "posix", reason="locks are those of POSIX")
 def test_a_shard_that_still_runs_is_refused(walk: Walker) -> None:
     """What another process writes to is not whole, and is not read as if it were."""

@@ -54,7 +54,9 @@ def owed(
     )
 
 
-def ran(reports: Path, name: str, costs: list[float | None], like: Arm = PRICED, started: str = "1") -> None:
+def ran(
+    reports: Path, name: str, costs: list[float | None], like: Arm = PRICED, started: str = "2026-11-02"
+) -> None:
     """Write a run whose trials cost so much and took four seconds each."""
     folder = RunFolder.create(reports, name, LineEncoder())
     folder.write_manifest(
@@ -65,7 +67,7 @@ def ran(reports: Path, name: str, costs: list[float | None], like: Arm = PRICED,
             signature=Signature(suite_hash="h", mode="mock"),
             plan=PlanSummary(trials=1, planned=len(costs), cases=len(costs)),
             plan_hash="",
-            started=started,
+            started=f"{started}T00:00:00Z",
         )
     )
     with JournalWriter(folder.path, LineEncoder()) as journal:

@@ -308,3 +308,24 @@ def test_a_run_that_was_killed_before_its_manifest_says_so(tmp_path: Path) -> No
         pass
     with pytest.raises(InputError, match="killed before its manifest"):
         RunFolder.find(tmp_path, run.name)
+
+
+@pytest.mark.parametrize(
+    ("old", "new"),
+    [
+        ('"started": "2026-11-30T00:00:00Z"', '"started": "x"'),
+        ('"started": "2026-11-30T00:00:00Z"', '"started": "2026-11-30T00:00:00"'),
+        ('"ended": ""', '"ended": "nan"'),
+        ('"trials": 3', '"trials": 0'),
+        ('"trials": 3', '"trials": -1'),
+        ('"planned": 3', '"planned": -3'),
+    ],
+)
+def test_a_manifest_that_cannot_be_is_refused(tmp_path: Path, old: str, new: str) -> None:
+    """Times are times and counts are counts, also where somebody edited the file."""
+    run = whole(tmp_path)
+    file = run.path / "manifest.json"
+    assert old in file.read_text()
+    file.write_text(file.read_text().replace(old, new))
+    with pytest.raises(StoreError, match=r"r/manifest\.json: not a Manifest"):
+        run.manifest()
