@@ -19,6 +19,7 @@ from evalkit.records.checkup import Proof, SuiteCheck
 from evalkit.records.event import Trace
 from evalkit.records.plan import PlannedTrial
 from evalkit.records.policy import GatePolicy
+from evalkit.records.ports import Clock
 from evalkit.records.suite import Suite
 from evalkit.suite.document import read_order
 from evalkit.suite.functions import load_functions
@@ -55,7 +56,7 @@ def _check(path: Path, setting: Setting) -> SuiteCheck:
         problems=read_order(
             (
                 *warnings_of(suite, folder, today(setting), reading),
-                *at_rest(suite, suite_file(path), setting),
+                *at_rest(suite, suite_file(path), setting.clock),
             )
         ),
         proofs=tuple(_proof(policy, one) for one in proofs(suite, policy, today=today(setting))),
@@ -79,23 +80,39 @@ def _proof(policy: GatePolicy | None, one: Bound) -> Proof:
     )
 
 
-def at_rest(suite: Suite, file: Path, setting: Setting) -> tuple[Problem, ...]:
+def at_rest(suite: Suite, file: Path, clock: Clock) -> tuple[Problem, ...]:
     """Return what shows when the world is built, started and asked for every case, and no agent is run.
 
     Args:
         suite: The loaded suite.
         file: Its suite.yaml.
-        setting: The surroundings.
+        clock: Time.
 
     Returns:
         SQL that does not run, claims that hold from the start, and cases that are passed by doing nothing.
     """
     try:
         rescore = Rescorer(suite, load_functions(file.parent, suite.own_checks))
-        traces = tuple(empty_traces(suite, file.parent, setting.clock))
+        traces = tuple(empty_traces(suite, file.parent, clock))
     except InputError as error:
         return error.problems
     return (*world_problems(suite, file, traces), *_free_cases(suite, traces, rescore))
+
+
+def refuse_at_rest(suite: Suite, file: Path, clock: Clock) -> None:
+    """Refuse a suite that an agent which does nothing would pass, or that cannot be asked: before a decision.
+
+    Args:
+        suite: The loaded suite.
+        file: Its suite.yaml.
+        clock: Time.
+
+    Raises:
+        InputError: What `check` refuses on an empty transcript, in the same words.
+    """
+    found = read_order(problem for problem in at_rest(suite, file, clock) if not problem.warning)
+    if found:
+        raise InputError(found)
 
 
 def _free_cases(

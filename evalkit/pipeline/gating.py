@@ -9,10 +9,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+import msgspec
+
 from evalkit.decide.gate import GateQuestion, decide
 from evalkit.diagnose.clusters import cluster, roots
 from evalkit.errors import InputError
 from evalkit.pipeline.again import suite_folder
+from evalkit.pipeline.checking import refuse_at_rest
 from evalkit.pipeline.order import RunRequest, run, today
 from evalkit.pipeline.scoring import blame_rows, verdict_rows
 from evalkit.pipeline.setting import Setting
@@ -23,6 +26,7 @@ from evalkit.records.attribution import Attribution
 from evalkit.records.decision import Decision
 from evalkit.records.policy import GatePolicy, Mode
 from evalkit.store.folder import RunFolder
+from evalkit.suite.reading import suite_file
 from evalkit.suite.where import parse_where
 
 
@@ -63,7 +67,7 @@ def gate(request: GateRequest, setting: Setting) -> Decision:
         setting: The surroundings.
 
     Raises:
-        InputError: Suite, arm, policy or run is wrong.
+        InputError: Suite, arm, policy or run is wrong, or an agent that does nothing passes a case.
         Undecidable: Nothing was selected.
         OutputError: The decision cannot be written.
     """
@@ -76,6 +80,7 @@ def gate(request: GateRequest, setting: Setting) -> Decision:
 def _gate_suite(folder: Path, request: GateRequest, setting: Setting) -> Decision:
     loaded = load(folder)
     policy = policy_of(folder, request.policy, loaded.suite)
+    refuse_at_rest(loaded.suite, suite_file(folder), setting.clock)
     done = run(
         RunRequest(
             suite=folder,
@@ -139,6 +144,8 @@ def _decide(folder: RunFolder, policy: GatePolicy, request: GateRequest, setting
                 overrides=_overrides(policy, request),
             )
         )
+        if folder.is_settled():
+            decided = msgspec.structs.replace(decided, verdicts=folder.verdicts_hash())
         folder.write_decision(decided)
     return decided
 

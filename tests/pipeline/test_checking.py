@@ -65,6 +65,23 @@ def test_free_case_fails_a_case_that_doing_nothing_passes(walk: Walker) -> None:
     assert found[0]["file"].endswith("cases.jsonl")
 
 
+def test_free_case_refuses_the_gate(walk: Walker) -> None:
+    """`gate SUITE` says of a free case what `check` says, exit 2, and runs nothing; without it, it decides."""
+    place = desk(walk, state("good", COUNT, 1), state("free", COUNT, 0))
+    checked, gated = walk("check", place, "--json"), walk("gate", place, "--json")
+    assert 2 == gated.code
+    assert checked.object["suites"][0]["problems"] == gated.object["problems"]
+    assert not (walk.folder / "reports").exists()
+    (place / "cases.jsonl").write_text(json.dumps(state("good", COUNT, 1)) + "\n")
+    assert "go" == walk("gate", place, "--json").object["decision"]
+
+
+def test_bad_sql_refuses_the_gate(walk: Walker) -> None:
+    """What cannot be asked is refused before a trial, not found broken in each of them."""
+    gated = walk("gate", desk(walk, state("bad", "select nope from loans", 1)), "--json")
+    assert (2, ["bad-sql"]) == (gated.code, [one["code"] for one in gated.object["problems"]])
+
+
 def test_free_case_passes_a_case_that_needs_the_work(walk: Walker) -> None:
     """A case that only the work can pass is sound, and then the agent does pass it."""
     place = desk(walk, state("good", COUNT, 1))
