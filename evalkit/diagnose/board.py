@@ -17,10 +17,17 @@ from evalkit.records.verdict import Verdict
 
 @dataclass(slots=True)
 class _Counted:
-    """Counts of one cell while verdicts stream by."""
+    """Counts of one cell while verdicts stream by; of very many, so that they are plain."""
 
-    looks: Counter[str] = field(default_factory=Counter)
-    causes: Counter[str] = field(default_factory=Counter)
+    looks: dict[str, int] = field(default_factory=dict)
+    causes: dict[str, int] = field(default_factory=dict)
+
+    def count(self, looks: tuple[str, ...], cause: str | None) -> None:
+        """Take one verdict in."""
+        for look in looks:
+            self.looks[look] = self.looks.get(look, 0) + 1
+        if cause is not None:
+            self.causes[cause] = self.causes.get(cause, 0) + 1
 
 
 @dataclass(slots=True)
@@ -75,11 +82,9 @@ def board_rows(
         key = (row.case, row.arm)
         if key not in gathered:
             gathered[key] = _Gathered([_Counted() for _ in columns])
-        column = columns[position[row.of, row.name]]
-        cell = gathered[key].cells[position[row.of, row.name]]
-        cell.looks.update(_looks(row, red=reds.takes(row, column)))
-        if row.cause is not None:
-            cell.causes[row.cause] += 1
+        at = position[row.of, row.name]
+        column = columns[at]
+        gathered[key].cells[at].count(_looks(row, red=reds.takes(row, column)), row.cause)
         if column.deciding:
             gathered[key].outcome[row.outcome] += 1
     return columns, tuple(_row(key, one, waived=key[0] in waived) for key, one in gathered.items())
@@ -114,15 +119,15 @@ def _looks(row: Verdict, *, red: bool) -> tuple[str, ...]:
 
 
 def _cell(one: _Counted) -> Cell:
-    looks = one.looks
+    looks = one.looks.get
     return Cell(
-        passed=looks["passed"],
-        degraded=looks["degraded"],
-        roots=looks["roots"],
-        below=looks["below"],
-        explained=looks["explained"],
-        unmeasured=looks["unmeasured"],
-        not_asked=looks["not_asked"],
+        passed=looks("passed", 0),
+        degraded=looks("degraded", 0),
+        roots=looks("roots", 0),
+        below=looks("below", 0),
+        explained=looks("explained", 0),
+        unmeasured=looks("unmeasured", 0),
+        not_asked=looks("not_asked", 0),
         causes=dict(sorted(one.causes.items())),
     )
 
