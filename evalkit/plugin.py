@@ -47,7 +47,14 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         parser: pytest's parser.
     """
     group = parser.getgroup("evalkit", "suites of evalkit (pytest suites/)")
-    group.addoption("--evalkit-arm", metavar="ARM", help="Arm to run; may be left out where there is one.")
+    group.addoption(
+        "--evalkit-arm",
+        action="append",
+        default=[],
+        metavar="[SUITE=]ARM",
+        help="Arm to run, of every suite that has it or of one suite; may be repeated. "
+        "Left out: the only arm, else `champion`.",
+    )
     group.addoption(
         "--evalkit-mode",
         choices=("mock", "real"),
@@ -169,7 +176,7 @@ def _session(config: pytest.Config) -> SuiteSession:
     if _SESSION not in config.stash:
         shared = getattr(config, "workerinput", {}).get(_SHARED)
         config.stash[_SESSION] = SuiteSession(
-            arm=config.getoption("evalkit_arm") or "",
+            arms=tuple(config.getoption("evalkit_arm")),
             mode=config.getoption("evalkit_mode"),
             trials=config.getoption("evalkit_trials"),
             shared=Path(shared) if shared else None,
@@ -197,7 +204,7 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter: pytest's terminal.
         config: pytest's configuration.
     """
-    lines = list(config.stash[_SESSION].lines) if _SESSION in config.stash else []
+    lines = _told(config.stash[_SESSION]) if _SESSION in config.stash else []
     folder = config.stash.get(_FOLDER, "")
     told = sorted(Path(folder).glob("*/line")) if folder else []
     lines += [path.read_text(encoding="utf-8") for path in told]
@@ -205,6 +212,14 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: p
         terminalreporter.section("evalkit")
     for line in lines:
         terminalreporter.write_line(line)
+
+
+def _told(session: SuiteSession) -> list[str]:
+    """Return what a session has for people: its runs, and what was said of suites that are not there."""
+    return [
+        *session.lines,
+        *(f"--evalkit-arm {said}: no such suite was collected" for said in session.unmet()),
+    ]
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:

@@ -1,6 +1,7 @@
 """The pytest plugin: suites as items, verdicts as outcomes, one run for each suite."""
 
 import json
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -136,6 +137,37 @@ def test_an_unknown_arm_is_a_collection_error(pytester: pytest.Pytester) -> None
     result.assert_outcomes(errors=1)
     result.stdout.fnmatch_lines(["*champion*"])
     assert [] == runs(pytester)
+
+
+def with_arms(suites: Path, *arms: str) -> None:
+    """Give the suite these arms in place of the one that it has."""
+    text = (suites / "arms" / "champion.yaml").read_text()
+    (suites / "arms" / "champion.yaml").unlink()
+    for arm in arms:
+        (suites / "arms" / f"{arm}.yaml").write_text(text.replace("arm: champion", f"arm: {arm}"))
+
+
+def test_an_arm_to_be_named_is_told_in_words_of_pytest(pytester: pytest.Pytester, suites: Path) -> None:
+    """The error names the option that pytest takes, and no option of the command line."""
+    with_arms(suites, "a", "b")
+    text = run_pytest(pytester, "suites").stdout.str()
+    assert "--evalkit-arm greet=ARM" in text
+    assert "there are: a, b" in text
+    assert " --arm" not in text
+
+
+def test_suites_whose_arms_differ_run_together(pytester: pytest.Pytester, suites: Path) -> None:
+    """An arm goes to every suite that has it, SUITE=ARM to one suite; a suite that is not there is told."""
+    other = Path(shutil.copytree(suites, suites.parent / "other"))
+    (other / "suite.yaml").write_text((suites / "suite.yaml").read_text().replace("greet", "other", 1))
+    with_arms(suites, "a", "b")
+    with_arms(other, "b", "c")
+    words = ("--evalkit-arm", "a", "--evalkit-arm", "other=c", "--evalkit-arm", "third=c")
+    result = run_pytest(pytester, "suites", *words)
+    result.assert_outcomes(passed=2, failed=2)
+    result.stdout.fnmatch_lines(["--evalkit-arm third=c: no such suite was collected"])
+    arms = [list(json.loads(path.read_text())["arms"]) for path in runs(pytester)]
+    assert [["a"], ["c"]] == sorted(arms)
 
 
 @pytest.mark.usefixtures("suites")

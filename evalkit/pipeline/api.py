@@ -10,6 +10,7 @@ from __future__ import annotations
 import logging
 import os
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
@@ -18,6 +19,7 @@ import msgspec
 
 from evalkit import __version__
 from evalkit.diagnose.board import columns_of
+from evalkit.errors import InputError
 from evalkit.pipeline.again import suite_folder
 from evalkit.pipeline.gating import GateRequest
 from evalkit.pipeline.gating import gate as decide
@@ -25,7 +27,7 @@ from evalkit.pipeline.order import RunRequest, state_of
 from evalkit.pipeline.order import run as execute
 from evalkit.pipeline.scoring import blame_rows, verdict_rows
 from evalkit.pipeline.setting import Setting, surroundings
-from evalkit.pipeline.suites import LoadedSuite, load
+from evalkit.pipeline.suites import LoadedSuite, load, reworded
 from evalkit.pipeline.summing import RunReport
 from evalkit.records.attribution import Attribution
 from evalkit.records.decision import Counts, Decision
@@ -46,6 +48,13 @@ _DTYPES = {
     **dict.fromkeys(("roots", "cites"), "object"),
 }
 """Column -> its type in a frame, nullable; all others are text. Never guessed from the rows at hand."""
+
+
+_WORDS = {
+    name: f"{name}="
+    for name in ("arm", "mode", "trials", "seed", "jobs", "only", "skip", "policy", "reports")
+}
+"""Option of the command line -> the keyword that takes its place here."""
 
 
 class RunOptions(TypedDict, total=False):
@@ -153,7 +162,8 @@ class Run:
             policy=None if policy is None else self._policy(Path(policy)),
             arms=() if arm is None else (arm,),
         )
-        return decide(request, self._setting)
+        with _in_python():
+            return decide(request, self._setting)
 
     def _policy(self, path: Path) -> Path:
         if not path.is_file() and self.manifest.suite_path:
@@ -195,7 +205,8 @@ def run_suite(
     """
     loaded = suite if isinstance(suite, LoadedSuite) else load_suite(suite)
     setting = _setting(reports)
-    report = execute(_request(loaded, options), setting, loaded)
+    with _in_python():
+        report = execute(_request(loaded, options), setting, loaded)
     if report.stopped:
         raise KeyboardInterrupt(f"run {report.manifest.run} was stopped; evalkit resume finishes it")
     return Run(report, setting)
@@ -225,6 +236,15 @@ def gate(run: Run, policy: str | Path | None = None, *, arm: str | None = None) 
         arm: Which arm; may be left out where there is one.
     """
     return run.gate(policy, arm=arm)
+
+
+@contextmanager
+def _in_python() -> Iterator[None]:
+    """Let what is wrong name keywords, not options of the command line."""
+    try:
+        yield
+    except InputError as error:
+        raise reworded(error, _WORDS) from None
 
 
 def _request(loaded: LoadedSuite, options: RunOptions) -> RunRequest:

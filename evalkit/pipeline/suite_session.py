@@ -20,6 +20,7 @@ from typing import Literal
 
 from evalkit.errors import EvalkitError, InputError
 from evalkit.pipeline.api import Run, load_suite, open_run, run_suite
+from evalkit.pipeline.checking import refuse_at_rest
 from evalkit.pipeline.suites import LoadedSuite, arms_of
 from evalkit.records.attribution import Attribution
 from evalkit.records.case import Case
@@ -29,8 +30,11 @@ from evalkit.report.console import Look
 from evalkit.report.runs import count_line
 from evalkit.report.trials import attribution_lines
 from evalkit.store.folder import RunFolder
+from evalkit.suite.arms import arm_files
+from evalkit.world.clock import SystemClock
 
 _LOOK = Look(width=100, colour=False)
+_DEFAULT = "champion"  # the arm of a suite that has several, where none is named
 _WAIT = 0.1  # seconds between two looks at what another process is running
 
 Key = tuple[str, int]
@@ -65,19 +69,20 @@ class SuiteSession:
     """The suites of one session.
 
     Attributes:
-        arm: Arm name; "" means the only one there is.
+        arms: What was said of arms: ``ARM`` for every suite that has it, ``SUITE=ARM`` for one suite.
         mode: Real or mock.
         trials: Trials per case.
         shared: Folder in which the processes of the session find each other's runs; None: there is one.
         lines: One for each run that this process made alone, for people.
     """
 
-    arm: str
+    arms: tuple[str, ...] = ()
     mode: Mode
     trials: int
     shared: Path | None = None
     lines: list[str] = field(default_factory=list)
     _loaded: dict[Path, LoadedSuite] = field(default_factory=dict)
+    _chosen: dict[Path, str] = field(default_factory=dict)
     _done: dict[Path, _Done] = field(default_factory=dict)
 
     def planned(self, path: Path) -> tuple[Case, ...]:
@@ -87,12 +92,19 @@ class SuiteSession:
             path: Its `suite.yaml`.
 
         Raises:
-            InputError: The suite or its arm does not load; all problems.
+            InputError: The suite or its arm does not load, or doing nothing passes a case; all problems.
         """
         loaded = load_suite(path)
-        arms_of(loaded, (self.arm,) if self.arm else ())
-        self._loaded[path] = loaded
+        arm = chosen_arm(loaded, self.arms)
+        arms_of(loaded, (arm,))
+        refuse_at_rest(loaded.suite, path, SystemClock())
+        self._loaded[path], self._chosen[path] = loaded, arm
         return loaded.suite.cases
+
+    def unmet(self) -> tuple[str, ...]:
+        """Return what was said of suites that this session did not meet."""
+        met = {one.suite.suite for one in self._loaded.values()}
+        return tuple(said for said in self.arms if "=" in said and said.partition("=")[0] not in met)
 
     def outcome(self, path: Path, cases: Sequence[str], key: Key) -> Outcome:
         """Return what became of one trial; the suite is run if that was not done.
@@ -133,7 +145,7 @@ class SuiteSession:
         """Execute the selected cases of a suite."""
         run = run_suite(
             self._loaded[path],
-            arm=self.arm or (),
+            arm=self._chosen[path],
             mode=self.mode,
             trials=self.trials,
             only=f"id={','.join(cases)}",
@@ -163,6 +175,36 @@ class SuiteSession:
         (place / "line").write_text(_line(run), encoding="utf-8")
         (place / "run.part").write_text(str(run.folder), encoding="utf-8")
         (place / "run.part").replace(place / "run")
+
+
+def chosen_arm(loaded: LoadedSuite, said: Sequence[str]) -> str:
+    """Return the arm that a suite is run with.
+
+    Args:
+        loaded: The suite.
+        said: ``ARM``s, of which the one that the suite has is taken, and ``SUITE=ARM``s, which go before.
+
+    Returns:
+        What was said; where nothing was, the only arm there is, else `champion`.
+
+    Raises:
+        InputError: Nothing that was said fits, more than one does, or nothing was said and nothing is plain.
+    """
+    name, known = loaded.suite.suite, [path.stem for path in arm_files(loaded.folder)]
+    pairs = [one.partition("=") for one in said]
+    own = list(dict.fromkeys(arm for suite, sign, arm in pairs if sign and suite == name))
+    plain = list(dict.fromkeys(one for one, sign, _ in pairs if not sign))
+    fitting = own or [arm for arm in plain if arm in known]
+    if not plain and not own:
+        fitting = known if len(known) == 1 else [arm for arm in known if arm == _DEFAULT]
+    if len(fitting) == 1:
+        return fitting[0]
+    raise InputError.of(
+        f"suite {name} needs one arm: name it with --evalkit-arm ARM, or --evalkit-arm {name}=ARM",
+        file=str(loaded.folder / "arms"),
+        value=", ".join(own or plain),
+        suggestion=f"there are: {', '.join(known) or 'none'}",
+    )
 
 
 def _line(run: Run) -> str:

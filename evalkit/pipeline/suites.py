@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import datetime as dt
 import hashlib
-from collections.abc import Iterator
-from dataclasses import dataclass
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from evalkit.errors import InputError, Problem
@@ -93,6 +94,23 @@ def arms_of(loaded: LoadedSuite, names: tuple[str, ...]) -> dict[str, Arm]:
     """
     wanted = names or _only_arm(loaded.folder)
     return {name: load_arm(find_arm(loaded.folder, name), loaded.suite) for name in dict.fromkeys(wanted)}
+
+
+def reworded(error: InputError, words: Mapping[str, str]) -> InputError:
+    """Return an error that names what the caller can type, where rooms below name the command line's options.
+
+    Args:
+        error: What is wrong, as the command line says it.
+        words: Option without its dashes -> what takes its place, such as ``arm`` -> ``arm=``.
+    """
+
+    def said(text: str) -> str:
+        return re.sub(r"(?<![\w-])--([a-z]+)(?![\w-])", lambda one: words.get(one[1], one[0]), text)
+
+    told = (
+        replace(one, message=said(one.message), suggestion=said(one.suggestion)) for one in error.problems
+    )
+    return InputError(tuple(told))
 
 
 def arm_code(folder: Path, arm: Arm) -> str:

@@ -129,6 +129,20 @@ def test_what_is_wrong_is_raised(greeting: Path) -> None:
     assert 2 <= len(told.value.problems)
 
 
+def test_errors_name_what_can_be_typed_here(greeting: Path) -> None:
+    """They name keywords, and no option of the command line."""
+    text = (greeting / "arms" / "champion.yaml").read_text()
+    (greeting / "arms" / "rival.yaml").write_text(text.replace("arm: champion", "arm: rival"))
+    with pytest.raises(InputError, match=r"name the arm with arm= .*champion, rival"):
+        ran(greeting)
+    run = ran(greeting, arm=("champion", "rival"))
+    with pytest.raises(InputError, match="arm= with one of champion, rival"):
+        run.gate()
+    (greeting / "gate.yaml").unlink()
+    with pytest.raises(InputError, match="name one with policy="):
+        run.gate(arm="rival")
+
+
 def test_nothing_is_printed(greeting: Path, capfd: pytest.CaptureFixture[str]) -> None:
     """Neither results nor progress: a script prints what it likes."""
     ran(greeting, trials=3).gate()

@@ -5,7 +5,8 @@ from pathlib import Path
 import pytest
 
 from evalkit.errors import InputError
-from evalkit.pipeline.suite_session import Outcome, SuiteSession, outcome_of
+from evalkit.pipeline.api import load_suite
+from evalkit.pipeline.suite_session import Outcome, SuiteSession, chosen_arm, outcome_of
 from evalkit.records.verdict import Cause, CauseClass, Verdict
 from tests.journeys.walking import case, greet
 
@@ -62,9 +63,40 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def session(suite: Path, shared: Path | None = None) -> SuiteSession:
     """Return a session that has collected the suite."""
-    made = SuiteSession(arm="", mode="mock", trials=1, shared=shared)
+    made = SuiteSession(mode="mock", trials=1, shared=shared)
     made.planned(suite)
     return made
+
+
+@pytest.mark.parametrize(
+    ("arms", "said", "expected"),
+    [
+        (("a",), (), "a"),
+        (("a", "champion"), (), "champion"),
+        (("a", "champion"), ("a",), "a"),
+        (("a", "champion"), ("b", "a"), "a"),
+        (("a", "champion"), ("a", "greet=champion"), "champion"),
+        (("a", "champion"), ("a", "other=b"), "a"),
+        (("a", "b"), (), None),
+        (("a", "b"), ("a", "b"), None),
+        (("a", "champion"), ("b",), None),
+        (("a", "b"), ("other=b",), None),
+    ],
+)
+def test_the_arm_of_a_suite(
+    suite: Path, arms: tuple[str, ...], said: tuple[str, ...], expected: str | None
+) -> None:
+    """SUITE=ARM goes before ARM; nothing said is the only arm, else champion; what is open is refused."""
+    loaded = load_suite(suite)
+    for name in arms:
+        (suite.parent / "arms" / f"{name}.yaml").touch()
+    if "champion" not in arms:
+        (suite.parent / "arms" / "champion.yaml").unlink()
+    if expected is not None:
+        assert expected == chosen_arm(loaded, said)
+    else:
+        with pytest.raises(InputError, match=f"greet=ARM.*there are: {', '.join(arms)}"):
+            chosen_arm(loaded, said)
 
 
 def words(made: SuiteSession, suite: Path) -> list[str]:
