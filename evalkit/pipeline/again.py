@@ -6,6 +6,7 @@ they would measure something else.
 
 from __future__ import annotations
 
+import contextlib
 import os
 from pathlib import Path
 
@@ -87,6 +88,10 @@ def reopened(folder: RunFolder, manifest: Manifest) -> RunFolder:
         manifest: Its manifest.
     """
     folder.write_manifest(msgspec.structs.replace(manifest, ended="", complete=False))
+    with contextlib.suppress(StoreError):  # what cannot be read says so itself, where it is asked for
+        decision = folder.decision()
+        if decision is not None:
+            folder.write_decision(msgspec.structs.replace(decision, stale=True))
     return folder
 
 

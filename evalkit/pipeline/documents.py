@@ -143,7 +143,7 @@ def _decision(folder: RunFolder, board: Board) -> tuple[Decision | None, Iterabl
         return None, ()
     if decision.arm not in board.counts:
         return None, (f"a decision on arm {decision.arm}, which is not shown here",)
-    if decision.counts != board.counts[decision.arm]:
+    if not decision.is_about(board.counts[decision.arm]):
         again = f"evalkit gate {board.manifest.run}"
         return None, (f"a decision that was made before the verdicts changed; decide again: {again}",)
     return msgspec.structs.replace(decision, run=board.manifest.run), ()

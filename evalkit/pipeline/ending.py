@@ -77,7 +77,7 @@ def _decision(folder: RunFolder, report: RunReport) -> tuple[str, str, bool]:
         return "", "", False
     if decision is None:
         return "", "", False
-    return decision.decision, decision.arm, decision.counts == report.arms.get(decision.arm)
+    return decision.decision, decision.arm, decision.is_about(report.arms.get(decision.arm))
 
 
 def _has_policy(folder: RunFolder, report: RunReport) -> bool:

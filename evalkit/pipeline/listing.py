@@ -53,6 +53,7 @@ def _line(folder: RunFolder) -> RunLine:
         complete=manifest.complete,
         started=manifest.started,
         decision=decision.decision if decision is not None else "",
+        stale=decision is not None and decision.stale,
         size=_size(folder),
         part=_part(manifest),
     )

@@ -63,7 +63,8 @@ def report_object(report: RunReport) -> dict[str, object]:
 def decision_object(decision: Decision) -> dict[str, object]:
     """Return the object of `gate`: the decision first, then the headline, reasons, estimates and roots."""
     plain: dict[str, object] = msgspec.to_builtins(decision)
-    kept = {name: value for name, value in plain.items() if name not in ("decision", "counts", "signature")}
+    told_elsewhere = ("decision", "counts", "signature", "verdicts", "stale")
+    kept = {name: value for name, value in plain.items() if name not in told_elsewhere}
     return {"decision": decision.decision, **headline(decision.signature, decision.counts), **kept}
 
 

@@ -5,12 +5,14 @@ What comes in: a run folder. What goes out: `RunReport`, and its JSON object.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
+import msgspec
 from msgspec import Struct
 
 from evalkit.decide.counts import counts, total
 from evalkit.decide.tally import Tallies, tally
+from evalkit.errors import StoreError
 from evalkit.pipeline.scoring import settle, verdict_rows
 from evalkit.records.decision import Counts
 from evalkit.records.signature import Manifest
@@ -55,7 +57,27 @@ def summary(folder: RunFolder) -> RunReport:
         folder: A run, held for writing.
     """
     complete = settle(folder)
-    return _summed(folder, tally(folder.suite(), folder.verdicts()), complete=complete)
+    found = _summed(folder, tally(folder.suite(), folder.verdicts()), complete=complete)
+    _outdate(folder, found.arms)
+    return found
+
+
+def _outdate(folder: RunFolder, arms: Mapping[str, Counts]) -> None:
+    """Say in a stored decision whether the verdicts are still those that it was made from.
+
+    Verdicts of before decisions held their hash are told by their counts.
+    """
+    try:
+        decision = folder.decision()
+    except StoreError:  # what cannot be read says so itself, where it is asked for
+        return
+    if decision is None:
+        return
+    same = decision.counts == arms.get(decision.arm)
+    if decision.verdicts:
+        same = decision.verdicts == folder.verdicts_hash()
+    if decision.stale is same:
+        folder.write_decision(msgspec.structs.replace(decision, stale=not same))
 
 
 def report(folder: RunFolder) -> RunReport:

@@ -153,6 +153,7 @@ class RunLine(Struct, frozen=True, kw_only=True):
         complete: Every planned trial has a closing line.
         started: ISO time, UTC.
         decision: What was decided, "" where nothing was.
+        stale: The verdicts have changed since it was decided.
         size: Bytes on disk.
         problem: Why it cannot be read, "" where it can.
         part: Which part of a plan it is, or from how many parts it was merged; "" for a run of its own.
@@ -166,6 +167,7 @@ class RunLine(Struct, frozen=True, kw_only=True):
     complete: bool = False
     started: str = ""
     decision: str = ""
+    stale: bool = False
     size: int = 0
     problem: str = ""
     part: str = ""

@@ -81,6 +81,8 @@ class Decision(Struct, frozen=True, kw_only=True):
         waivers: Every waiver of the suite as it stands, those that ended first.
         warnings: What a reader should know.
         policy: The policy's text form, and flags that overrode it.
+        verdicts: sha256 of the `verdicts.jsonl` that it was made from; "" where that was not written yet.
+        stale: The verdicts have changed since.
     """
 
     decision: Choice
@@ -96,3 +98,13 @@ class Decision(Struct, frozen=True, kw_only=True):
     waivers: tuple[WaiverLine, ...] = ()
     warnings: tuple[str, ...] = ()
     policy: dict[str, object] = {}
+    verdicts: str = ""
+    stale: bool = False
+
+    def is_about(self, counts: Counts | None) -> bool:
+        """Return whether the trials are still those that it was made about.
+
+        Args:
+            counts: What the trials of its arm come to now; None where the arm is not among them.
+        """
+        return not self.stale and self.counts == counts

@@ -159,7 +159,8 @@ def _run_lines(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
 def _row(run: RunLine) -> tuple[str, ...]:
     if run.problem:
         return run.name, "-", "-", "-", "unreadable", size(run.size)
-    words = ("" if run.complete else "incomplete", run.part, run.decision)
+    decided = f"{run.decision} (stale)" if run.stale else run.decision
+    words = ("" if run.complete else "incomplete", run.part, decided)
     state = " ".join(word for word in words if word) or "-"
     return run.name, ", ".join(run.arms), run.mode, str(run.planned), state, size(run.size)
 

@@ -232,6 +232,14 @@ class RunFolder:
         if next(rows, None) is not None:
             raise StoreError(f"{self.name}/verdicts.jsonl goes on after the last trial{self._again}")
 
+    def verdicts_hash(self) -> str:
+        """Return the sha256 of `verdicts.jsonl`."""
+        try:
+            with self._file("verdicts.jsonl").open("rb") as file:
+                return hashlib.file_digest(file, "sha256").hexdigest()
+        except OSError as error:
+            raise StoreError(f"cannot read {self.name}/verdicts.jsonl: {error.strerror}") from error
+
     def blame(self) -> Iterator[Attribution]:
         """Yield the attribution records."""
         return self._lines("blame.jsonl", Attribution)

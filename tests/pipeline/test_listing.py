@@ -70,3 +70,47 @@ def test_what_a_killed_merge_left_takes_room_and_is_listed(walk: Walker) -> None
     line = next(run for run in walk("list", "--json").object["runs"] if run["name"] == left.name)
     assert (1000, "left behind by a merge: delete it") == (line["size"], line["problem"])
     assert "a-third" == Path(walk("score", "latest", "--json").object["folder"]).name
+
+
+def gated(walk: Walker) -> str:
+    """Run and decide by a policy that four passing cases are enough for; return the run's name."""
+    policy = "require: [{metric: outcome, at_least: 0.1}]\ntrials: 1\n"
+    (walk.folder / "suites" / "greet" / "gate.yaml").write_text(policy)
+    return walk("gate", "suites/greet", "--json").run
+
+
+def decided(walk: Walker) -> tuple[str, bool]:
+    """Return what the list tells of the decision about the last begun run."""
+    line = walk("list", "--limit", "1", "--json").object["runs"][0]
+    return line["decision"], line["stale"]
+
+
+def test_a_decision_on_other_verdicts_is_called_stale(walk: Walker) -> None:
+    """A go that the verdicts have left behind is not listed as one; a new decision is, wherever it lies."""
+    run = gated(walk)
+    assert ("go", False) == decided(walk)
+    events = walk.run_folder(run) / "events-0000.jsonl"
+    events.write_text(events.read_text().replace('"content":"hello"', '"content":"bye"'))
+    assert 0 == walk("score", run).code
+    walk.run_folder(run).rename(walk.run_folder(f"{run}-copied"))
+    assert ("go", True) == decided(walk)
+    assert "go (stale)" in walk("list").out
+    assert 3 == walk("gate", "latest").code
+    assert ("undecided", False) == decided(walk)
+
+
+def test_a_decision_on_the_same_verdicts_is_not_stale(walk: Walker) -> None:
+    """To decide the verdicts again, or to try again what there is nothing of, changes nothing."""
+    run = gated(walk)
+    for verb in (("score", run), ("resume", run), ("retry", run, "--errors")):
+        walk(*verb)
+        assert ("go", False) == decided(walk)
+
+
+def test_other_verdicts_with_the_same_counts_are_other_verdicts(walk: Walker) -> None:
+    """A decision may rest on more than the counts of the deciding primary."""
+    run = gated(walk)
+    path = walk.run_folder(run) / "decision.json"
+    path.write_text(json.dumps({**json.loads(path.read_text()), "verdicts": "0" * 64}))
+    walk("score", run)
+    assert ("go", True) == decided(walk)
