@@ -7,6 +7,7 @@ printed. Non-finite numbers are refused, lone surrogates escaped reversibly, big
 
 from __future__ import annotations
 
+import json
 import math
 import re
 import unicodedata
@@ -82,13 +83,29 @@ def redactor(secrets: Iterable[str]) -> Callable[[str], str]:
         secrets: Values, not names; values under six characters are left alone.
 
     Returns:
-        Text -> text. Longer secrets are replaced first.
+        Text -> text. Longer secrets are replaced first; one is also known within JSON, and JSON within that.
     """
-    known = sorted({s for s in secrets if len(s) >= _MIN_SECRET}, key=len, reverse=True)
+    long = (secret for secret in secrets if len(secret) >= _MIN_SECRET)
+    known = sorted({text for secret in long for text in spellings(secret)}, key=len, reverse=True)
     if not known:
         return lambda text: text
     pattern = re.compile("|".join(re.escape(secret) for secret in known))
     return lambda text: pattern.sub("[redacted]", text)
+
+
+def spellings(secret: str) -> set[str]:
+    r"""Return how a text may be written: as it is, and within JSON up to two deep, in ASCII and not.
+
+    Args:
+        secret: Any text.
+
+    >>> sorted(spellings("key")), sorted(spellings('a"b'))[:2]
+    (['key'], ['a"b', 'a\"b'])
+    """
+    found = {secret}
+    for _ in range(2):
+        found |= {json.dumps(text, ensure_ascii=pure)[1:-1] for text in found for pure in (True, False)}
+    return found
 
 
 def printable(text: str) -> str:

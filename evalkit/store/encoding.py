@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from evalkit.errors import StoreError
 from evalkit.records.event import Event
-from evalkit.records.safe import escape_surrogates, redactor, restore_surrogates, storable
+from evalkit.records.safe import escape_surrogates, redactor, restore_surrogates, spellings, storable
 from evalkit.records.written import Json
 
 _Record = TypeVar("_Record", bound=Struct)
@@ -201,11 +201,8 @@ def _plain(record: Struct) -> Json:
 
 def _secret_forms(secrets: tuple[str, ...]) -> tuple[bytes, ...]:
     """Return what secrets look like inside an encoded line, also where JSON is nested in JSON."""
-    forms: set[bytes] = set()
-    for secret in secrets:
-        once = msgspec.json.encode(escape_surrogates(secret))[1:-1]
-        twice = msgspec.json.encode(once.decode())[1:-1]
-        forms |= {once, twice}
+    texts = {text for secret in secrets for text in spellings(secret)}
+    forms = {msgspec.json.encode(escape_surrogates(text))[1:-1] for text in texts}
     return tuple(sorted(form for form in forms if len(form) >= 6))
 
 

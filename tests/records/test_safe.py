@@ -1,5 +1,7 @@
 """What hostile text becomes before it is stored or shown."""
 
+import json
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -89,3 +91,13 @@ def test_what_people_write_is_left_alone() -> None:
     text = "退款 👩\u200d💻 e\u0301 C:\\users\\new \\n é"
     assert text == legible(text)
     assert text == encodable(text)
+
+
+@pytest.mark.parametrize("secret", ['pla"in\\quote', "-----BEGIN\nkey\nEND-----", "tab\tulator", "schlüssel"])
+@pytest.mark.parametrize("plain", [True, False], ids=["ascii", "letters"])
+def test_a_secret_within_json_is_a_secret(secret: str, *, plain: bool) -> None:
+    """A call's arguments are JSON in a text, and a tool may answer with JSON that holds JSON."""
+    redact = redactor([secret])
+    once = json.dumps({"key": secret}, ensure_ascii=plain)
+    assert json.dumps({"key": "[redacted]"}) == redact(once)
+    assert json.dumps([json.dumps({"key": "[redacted]"})]) == redact(json.dumps([once], ensure_ascii=plain))
