@@ -40,6 +40,17 @@ Results = tuple[tuple[Verdict, ...], Attribution | None]
 """What a trial came to: its verdicts, and what it leaves behind if it failed."""
 
 
+def no_place(reports: Path, error: OSError) -> str:
+    """Return the sentence for a folder of runs in which none can be made: nothing was run yet.
+
+    Args:
+        reports: The folder of runs.
+        error: What the system says.
+    """
+    place = f"cannot make a run folder in {reports}: {error.strerror}"
+    return f"{place} (nothing was run; let EVALKIT_REPORTS name a folder that can be written)"
+
+
 class RunFolder:
     """One run on disk. Methods that write raise OutputError, methods that read raise StoreError."""
 
@@ -72,7 +83,7 @@ class RunFolder:
                     path.mkdir()
                     return cls(path, encoder)
         except OSError as error:
-            raise OutputError(f"cannot make a run folder in {reports}: {error.strerror}") from error
+            raise OutputError(no_place(reports, error)) from error
         raise OutputError(f"too many runs called {name} in {reports}")
 
     @classmethod

@@ -17,7 +17,7 @@ from pathlib import Path
 from evalkit.errors import OutputError, StoreError
 from evalkit.records.plan import PlannedTrial
 from evalkit.store.encoding import LineEncoder
-from evalkit.store.folder import RunFolder
+from evalkit.store.folder import RunFolder, no_place
 from evalkit.store.journal import segments
 
 if os.name == "posix":
@@ -78,7 +78,7 @@ def growing(reports: Path, name: str, encoder: LineEncoder) -> Iterator[RunFolde
         reports.mkdir(parents=True, exist_ok=True)
         path.mkdir()
     except OSError as error:
-        raise OutputError(f"cannot make a run folder in {reports}: {error.strerror}") from error
+        raise OutputError(no_place(reports, error)) from error
     try:
         yield RunFolder(path, encoder)
     finally:

@@ -17,6 +17,7 @@ from evalkit.records.suite import Suite
 from evalkit.records.verdict import Verdict
 from evalkit.store.encoding import LineEncoder
 from evalkit.store.folder import Results, RunFolder, suite_hash
+from evalkit.store.joining import growing
 
 SUITE = Suite.model_validate(
     {
@@ -104,6 +105,17 @@ def test_the_hash_of_a_suite_ignores_where_its_cases_stood() -> None:
 def test_a_taken_name_gets_a_number(tmp_path: Path) -> None:
     """Two runs of one second do not share a folder."""
     assert ["r", "r-2", "r-3"] == [folder(tmp_path).name for _ in range(3)]
+
+
+def test_a_place_where_no_run_can_lie_is_told_with_what_to_set(tmp_path: Path) -> None:
+    """Nothing was run yet, and the sentence names the variable that says where runs go."""
+    (tmp_path / "taken").write_text("")
+    reports = tmp_path / "taken" / "reports"
+    told = r"cannot make .*nothing was run; let EVALKIT_REPORTS name"
+    with pytest.raises(OutputError, match=told):
+        RunFolder.create(reports, "r", LineEncoder())
+    with pytest.raises(OutputError, match=told), growing(reports, "r", LineEncoder()):
+        pass
 
 
 def test_an_unknown_run_names_the_known_ones(tmp_path: Path) -> None:
