@@ -100,7 +100,7 @@ def spellings(secret: str) -> set[str]:
         secret: Any text.
 
     >>> sorted(spellings("key")), sorted(spellings('a"b'))[:2]
-    (['key'], ['a"b', 'a\"b'])
+    (['key'], ['a"b', 'a\\"b'])
     """
     found = {secret}
     for _ in range(2):
