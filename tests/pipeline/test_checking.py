@@ -66,7 +66,7 @@ def test_free_case_fails_a_case_that_doing_nothing_passes(walk: Walker) -> None:
 
 
 def test_free_case_refuses_the_gate(walk: Walker) -> None:
-    """`gate SUITE` says of a free case what `check` says, exit 2, and runs nothing; without it, it decides."""
+    """`gate SUITE` says of a free case what `check` says, exit 2, and runs nothing; else it decides."""
     place = desk(walk, state("good", COUNT, 1), state("free", COUNT, 0))
     checked, gated = walk("check", place, "--json"), walk("gate", place, "--json")
     assert 2 == gated.code

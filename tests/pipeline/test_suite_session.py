@@ -1,5 +1,6 @@
 """What a test runner says of a trial, and who of several processes runs a suite."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,13 @@ from evalkit.pipeline.api import load_suite
 from evalkit.pipeline.suite_session import Outcome, SuiteSession, chosen_arm, outcome_of
 from evalkit.records.verdict import Cause, CauseClass, Verdict
 from tests.journeys.walking import case, greet
+
+FREE = """\
+suite: greet
+cases: cases.jsonl
+world: {database: world.sql}
+metrics: {kept: {primary: true, check: state}}
+"""
 
 
 def errs(cause: Cause, kind: CauseClass, roots: tuple[str, ...] = ()) -> Verdict:
@@ -59,6 +67,17 @@ def suite(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A suite with a case that passes and one that fails."""
     monkeypatch.setenv("EVALKIT_REPORTS", str(tmp_path / "reports"))
     return greet(tmp_path, [case(1), case(2, expected="farewell")]) / "suite.yaml"
+
+
+def test_a_free_case_is_refused_at_collection(tmp_path: Path) -> None:
+    """A suite with a case that doing nothing passes has no items: its passes would mean nothing."""
+    place = greet(tmp_path, [], suite=FREE, gate="require: [{metric: kept, at_least: 0.5}]")
+    (place / "world.sql").write_text("create table loans (book varchar);")
+    free = {"state": {"sql": "select count(*) from loans", "equals": 0}}
+    (place / "cases.jsonl").write_text(json.dumps({"id": "free", "input": "x", "expect": [free]}))
+    with pytest.raises(InputError) as told:
+        SuiteSession(mode="mock", trials=1).planned(place / "suite.yaml")
+    assert [("free-case", "free")] == [(one.code, one.key) for one in told.value.problems]
 
 
 def session(suite: Path, shared: Path | None = None) -> SuiteSession:
