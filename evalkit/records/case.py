@@ -113,7 +113,7 @@ class StepCall(Written):
     """A scripted tool call."""
 
     tool: str
-    """Tool name; may be unknown, to test the loop."""
+    """Tool name; in an arm's replies it may be unknown, to test the loop."""
     args: Json = Field(default_factory=dict)
     """Arguments; text is passed raw."""
 

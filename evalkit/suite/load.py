@@ -133,7 +133,7 @@ def _cases(
         if form is None:
             _name_solution(reading, found)
             continue
-        solution = solution_of(reading, found, form)
+        solution = solution_of(reading, found, form, ground)
         if ground is not None:
             cases.append(resolve_case(Findings(found, reading.problems), form, ground, solution))
     if path.is_dir():

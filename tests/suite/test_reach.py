@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.suite.building import CASE, OTHER, Change, codes_of, in_case, in_suite, problems_of
+from tests.suite.building import CASE, OTHER, SOLUTION, Change, codes_of, in_case, in_suite, problems_of
 
 _TRACED = "found: {scope: trace, stage: identify, tier: compare, primary: true, check: "
 
@@ -128,3 +128,47 @@ def test_text_over_several_lines_stands(tmp_path: Path) -> None:
     """Text that goes on without a dash in front, and quoted text with one, is text."""
     assert [] == codes_of(tmp_path, in_case("input: May I borrow B-1?", "input: May I\n  borrow -\n  B-1?"))
     assert [] == codes_of(tmp_path, in_case("input: May I borrow B-1?", 'input: "May I\n  - borrow?"'))
+
+
+@pytest.mark.parametrize(
+    ("changes", "file", "code", "key", "advice"),
+    [
+        (
+            in_case("call: {tool: lend, args", "call: {tool: lned, args"),
+            CASE,
+            "unknown-tool",
+            "solution[0].call.tool",
+            "did you mean `lend`?",
+        ),
+        (
+            in_case("call: {tool: lend, args: {book", "call: {tool: lend, args: {boko"),
+            CASE,
+            "unknown-argument",
+            "solution[0].call.args.boko",
+            "did you mean `book`?",
+        ),
+        (
+            {SOLUTION: ("tool: decide", "tool: deside")},
+            SOLUTION,
+            "unknown-tool",
+            "[0].call.tool",
+            "did you mean `decide`?",
+        ),
+        (
+            {SOLUTION: ("args: {verdict", "args: {vredict")},
+            SOLUTION,
+            "unknown-argument",
+            "[0].call.args.vredict",
+            "did you mean `verdict`?",
+        ),
+    ],
+)
+def test_a_solution_that_no_tool_could_answer_is_refused(
+    tmp_path: Path, changes: dict[str, Change], file: str, code: str, key: str, advice: str
+) -> None:
+    """A reference solution calls tools that there are, with arguments that they take, or is refused."""
+    (found,) = problems_of(tmp_path, changes)
+    assert (code, key, advice, False) == (found.code, found.key, found.suggestion, found.warning)
+    assert found.file.endswith(Path(file).name)
+    assert found.line > 0
+    assert found.column > 1
