@@ -45,7 +45,7 @@ ACTIONS: dict[Cause, str] = {
     "not_required": "none",
     "environment": "fix the environment, then `evalkit retry RUN --errors`",
     "fixture_missing": "record the fixture",
-    "not_observed": "record through the gateway or the suite's tools",
+    "not_observed": "record it: let the agent work on the suite's own tools, or let its trace tell it",
     "broken_case": "mend the suite",
     "judge_unavailable": "mend or replace the judge",
     "judge_unauthorised": "label, or calibrate the judge",

@@ -4,6 +4,7 @@ import datetime as dt
 import importlib
 import inspect
 import pkgutil
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import msgspec
@@ -103,6 +104,15 @@ def test_every_cause_has_an_action_and_a_class() -> None:
         cause for cause, found in classes.items() if found == "not_asked"
     }
     assert "explained" == cause_class("upstream_empty", ("retrieve",))
+
+
+def test_what_was_not_observed_has_advice_that_can_be_followed() -> None:
+    """It names what exists, and the pages that tell of causes say the same."""
+    action = ACTIONS["not_observed"]
+    assert "gateway" not in action
+    for page in ("guides/verdicts.md", "vocabulary.md"):
+        text = (Path(__file__).parents[2] / "docs" / page).read_text(encoding="utf-8")
+        assert f"| `not_observed` | what would show it was not recorded | {action} |" in text
 
 
 @pytest.mark.parametrize("bad", [0, 1.5, True, "yesterday", "2026-13-01"])
