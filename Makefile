@@ -18,7 +18,9 @@ setup: .venv/.stamp
 # Once per lock: uv where it is on the path, pip elsewhere; both refuse a file whose hash is not in the lock.
 .venv/.stamp: requirements.lock pyproject.toml
 	@test -n "$(PYTHON)" || { echo "evalkit needs Python 3.11 or newer, and none was found" >&2; exit 2; }
-	@echo "--- setting up .venv; this is done once"
+	@echo "--- setting up evalkit in .venv, once; nothing outside of this folder is changed"
+	@echo "--- downloading and installing about 70 packages, each held against its hash in requirements.lock"
+	@echo "--- some minutes the first time, and nothing is said meanwhile; most is waiting for the network"
 	@test -x $(BIN)/python || $(PYTHON) -m venv .venv
 	@if command -v uv >/dev/null; then \
 		uv pip install -q --compile-bytecode --python $(BIN)/python --require-hashes -r requirements.lock && \
@@ -27,6 +29,7 @@ setup: .venv/.stamp
 		$(BIN)/python -m pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock && \
 		$(BIN)/python -m pip install -qq --disable-pip-version-check --no-deps --no-build-isolation -e .; \
 	fi
+	@echo "--- ready: . .venv/bin/activate"
 	@touch $@
 
 demo: setup ## the main job, offline, on the suite `refund`, and its report; about a minute
