@@ -79,40 +79,45 @@ class Tallies:
 
 @dataclass(slots=True)
 class _Cell:
-    """One metric or stage of one case while verdicts stream by."""
+    """One metric or stage of one case while verdicts stream by; there are very many, so that it is plain."""
 
-    looks: Counter[str] = field(default_factory=Counter)
-    causes: Counter[str] = field(default_factory=Counter)
-    steps: Counter[str] = field(default_factory=Counter)
-    failed_at: set[str] = field(default_factory=set)
-    blocked_at: set[str] = field(default_factory=set)
+    looks: dict[str, int] = field(default_factory=dict)
+    causes: dict[str, int] = field(default_factory=dict)
+    steps: dict[str, int] = field(default_factory=dict)
+    failed_at: frozenset[str] = frozenset()
+    blocked_at: frozenset[str] = frozenset()
     weakest: int = len(GRADES)
-    claimed: Counter[str] = field(default_factory=Counter)
+    claimed: Counter[str] | None = None
     broken: Broken | None = None
 
     def count(self, row: Verdict) -> None:
         """Take one verdict in."""
         look = _look(row)
-        self.looks[look] += 1
+        _add(self.looks, look)
         if row.cause is not None:
-            self.causes[row.cause] += 1
+            _add(self.causes, row.cause)
         if row.cause == "broken_case":
             one = Broken(index=row.index, case=row.case, trial=row.trial, message=row.message)
             self.broken = min(self.broken or one, one)
         claims = claims_in(row.measure) if row.measure is not None else None
         if claims is not None:
-            self.claimed.update(("", *claims))
+            self.claimed = (self.claimed or Counter()) + Counter(("", *claims))
         if row.degraded and look in ("passed", "failed", "explained"):
-            self.looks["degraded"] += 1
-            self.looks["degraded_passed"] += look == "passed"
+            _add(self.looks, "degraded")
+            if look == "passed":
+                _add(self.looks, "degraded_passed")
         if look == "failed":
-            self.failed_at.update(row.roots)
+            self.failed_at |= frozenset(row.roots)
         if look == "explained":
-            self.blocked_at.update(row.roots)
+            self.blocked_at |= frozenset(row.roots)
         if row.outcome != "error":
-            self.steps[row.decided_by] += 1
+            _add(self.steps, row.decided_by)
             if row.grade is not None:
                 self.weakest = min(self.weakest, GRADES.index(row.grade))
+
+
+def _add(counts: dict[str, int], name: str) -> None:
+    counts[name] = counts.get(name, 0) + 1
 
 
 _Cells = Mapping[tuple[str, str, str], _Cell]  # (stage or metric, its name, case) -> its counts
@@ -188,39 +193,42 @@ def _grades(found: Mapping[str, _Cell]) -> dict[str, Grade]:
 
 
 def _steps(found: Iterable[_Cell]) -> dict[str, int]:
-    steps: Counter[str] = Counter()
+    steps: dict[str, int] = {}
     for cell in found:
-        steps.update(cell.steps)
+        for step, times in cell.steps.items():
+            steps[step] = steps.get(step, 0) + times
     return dict(sorted(steps.items()))
 
 
 def _claimed(found: Iterable[_Cell]) -> Counter[str]:
     claimed: Counter[str] = Counter()
     for cell in found:
-        claimed.update(cell.claimed)
+        if cell.claimed is not None:
+            claimed.update(cell.claimed)
     return claimed
 
 
-def _ordered(suite: Suite, found: Iterable[set[str]]) -> tuple[str, ...]:
+def _ordered(suite: Suite, found: Iterable[frozenset[str]]) -> tuple[str, ...]:
     named = {root for roots in found for root in roots}
     return tuple(stage.name for stage in suite.stages if stage.name in named)
 
 
 def _case_tally(case: Case, cell: _Cell) -> CaseTally:
-    looks = cell.looks
-    five = ("passed", "failed", "explained", "not_asked", "unmeasured")
+    looks = cell.looks.get
+    passed, failed, explained = looks("passed", 0), looks("failed", 0), looks("explained", 0)
+    not_asked, unmeasured = looks("not_asked", 0), looks("unmeasured", 0)
     return CaseTally(
         case=case.id,
         cluster=case.cluster_name,
         capability=capability_of(case),
-        planned=sum(looks[name] for name in five),
-        passed=looks["passed"],
-        degraded_passed=looks["degraded_passed"],
-        degraded=looks["degraded"],
-        failed=looks["failed"],
-        explained=looks["explained"],
-        not_asked=looks["not_asked"],
-        unmeasured=looks["unmeasured"],
+        planned=passed + failed + explained + not_asked + unmeasured,
+        passed=passed,
+        degraded_passed=looks("degraded_passed", 0),
+        degraded=looks("degraded", 0),
+        failed=failed,
+        explained=explained,
+        not_asked=not_asked,
+        unmeasured=unmeasured,
         causes=dict(sorted(cell.causes.items())),
     )
 
