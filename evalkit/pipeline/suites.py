@@ -20,6 +20,7 @@ from evalkit.suite.arms import arm_files, find_arm, load_arm
 from evalkit.suite.leaks import possible_leaks
 from evalkit.suite.lint import lint
 from evalkit.suite.load import load_suite
+from evalkit.suite.places import led_back
 from evalkit.suite.policy import load_policy
 from evalkit.suite.reading import Reading
 from evalkit.world.tools import describe
@@ -66,7 +67,7 @@ def warnings_of(
     gate = folder / "gate.yaml"
     policy = load_policy(gate, suite) if gate.is_file() else None
     guesses = possible_leaks(reading.files, reading.read) if reading is not None else ()
-    return (*guesses, *lint(suite, policy, arms, today=today))
+    return (*guesses, *led_back(lint(suite, policy, arms, today=today), folder))
 
 
 def check_sources(loaded: LoadedSuite) -> Iterator[tuple[str, bytes]]:

@@ -5,11 +5,15 @@ What comes in: where a case or a suite stands, and a key path. What goes out: a 
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
 
 from evalkit.errors import Problem
+from evalkit.records.paths import steps
 from evalkit.suite.codes import WARNINGS
-from evalkit.suite.document import Document, KeyPath, dotted, short
+from evalkit.suite.document import Document, KeyPath, dotted, inside, short
 from evalkit.suite.yaml_source import read_yaml
 
 _YAML = (".yaml", ".yml")
@@ -45,6 +49,35 @@ def placed(place: str, path: KeyPath, code: str, message: str, *, suggestion: st
         code=code,
         warning=code in WARNINGS,
     )
+
+
+def led_back(problems: Iterable[Problem], folder: Path) -> tuple[Problem, ...]:
+    """Return problems of records with file, line and column, as those have that are found in a file.
+
+    Args:
+        problems: Those without a line name their file as seen from the suite's folder.
+        folder: The suite's folder, as the person gave it.
+    """
+    documents = cache(_document)
+    found = []
+    for problem in problems:
+        file = problem.file if problem.line else str(folder / problem.file)
+        document = documents(file)
+        row, column = (problem.line, problem.column) if document is None else _at(document, problem.key)
+        found.append(replace(problem, file=file, line=row, column=column))
+    return tuple(found)
+
+
+def _at(document: Document, key: str) -> tuple[int, int]:
+    """Return where a dotted key stands: at the value, or at the key where the value is a block of its own."""
+    try:
+        path: KeyPath = tuple(step for step in steps(key) if step is not None)
+    except ValueError:
+        path = ()
+    value = document.value
+    for step in path:
+        value = inside(value, step)
+    return document.place(path, at_key=isinstance(value, dict | list))
 
 
 def _split(place: str) -> tuple[str, int]:
