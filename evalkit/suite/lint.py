@@ -21,6 +21,7 @@ from evalkit.suite.graph import ancestors
 from evalkit.suite.proofs import Proof, fed_cases, proofs, selected
 from evalkit.suite.recipes import recipes
 from evalkit.suite.repeats import near_duplicates
+from evalkit.suite.scripted import unknown_calls
 from evalkit.suite.tidiness import too_tidy
 from evalkit.suite.warning import listed, of_case, warning
 from evalkit.suite.words import suggest
@@ -44,8 +45,8 @@ def lint(
         Warnings: of the suite, of its cases, of its arms, of its gate.
     """
     found = [*_waivers(suite, today), *_claims(suite), *_metrics(suite), *_cases(suite)]
-    found += [*_forbidden_places(suite), *_arms(suite, arms), *near_duplicates(suite)]
-    found += [*recipes(suite, arms), *too_tidy(suite)]
+    found += [*_forbidden_places(suite), *_arms(suite, arms), *unknown_calls(suite, arms)]
+    found += [*near_duplicates(suite), *recipes(suite, arms), *too_tidy(suite)]
     if policy is not None:
         found += [
             *_shared_roots(suite, policy),
@@ -128,9 +129,13 @@ def _arms(suite: Suite, arms: tuple[Arm, ...]) -> Iterator[Problem]:
     without = [case for case in suite.cases if case.solution is None]
     for arm in arms:
         if arm.model.solution and without:
-            said = f"arm `{arm.arm}` answers with the reference solution, and {len(without)} cases have none"
+            those = "1 case has" if len(without) == 1 else f"{len(without)} cases have"
+            said = f"arm `{arm.arm}` answers with the reference solution, and {those} none"
             said += f": {listed(case.id for case in without)}"
-            yield of_case("no-solution", without[0], "solution", said, "add `solution: [...]` to the case")
+            advice = (
+                "add what a right agent does, `solution: [{reply: ...}]`, or leave it out with --skip id=..."
+            )
+            yield of_case("no-solution", without[0], "solution", said, advice)
 
 
 def _count(cases: list[Case]) -> str:

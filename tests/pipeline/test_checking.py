@@ -274,3 +274,38 @@ def test_claim_holds_at_start_passes_a_claim_that_takes_work(walk: Walker) -> No
     place = desk(walk, state("good", COUNT, 1))
     (place / "suite.yaml").write_text(HONEST)
     assert [] == found_in(walk, place)
+
+
+def test_warnings_have_a_place(walk: Walker) -> None:
+    """A warning names folder, file, line and column as an error does, wherever its words stand."""
+    place = desk(
+        walk, state("good", COUNT, 1), {**state("other", COUNT, 1), "mock": {"lend": [{"fault": "http_500"}]}}
+    )
+    known = "known:\n  - {case: godo, reason: r, owner: o, until: 2020-01-01}\n"
+    text = (place / "suite.yaml").read_text().replace("metrics:\n", "metrics:\n  idle:\n    {check: reply}\n")
+    (place / "suite.yaml").write_text(text + known)
+    where = (
+        "require:\n  - {metric: lent, at_least: 0.04}\n  - {metric: lent, at_least: 0.01, where: id=none}\n"
+    )
+    (place / "gate.yaml").write_text(where)
+    (place / "arms" / "champion.yaml").write_text(
+        "arm: champion\nmodel:\n  replies:\n    - call: {tool: lned, args: {book: b}}\n    - reply: lent\n"
+    )
+    found = {one["code"]: (one["file"], one["line"], one["column"]) for one in found_in(walk, place)}
+    suite, gate = str(place / "suite.yaml"), str(place / "gate.yaml")
+    assert (suite, 13, 12) == found["unknown-waiver"]
+    assert (suite, 13, 46) == found["expired-waiver"]
+    assert (suite, 7, 3) == found["unfed-metric"]
+    assert (gate, 3, 5) == found["empty-selection"]
+    assert (str(place / "arms" / "champion.yaml"), 4, 20) == found["unknown-call"]
+    assert (str(place / "cases.jsonl"), 2) == found["not-in-real-mode"][:2]
+    assert all(line and file.startswith(str(place)) for file, line, _ in found.values())
+
+
+def test_one_case_without_a_solution(walk: Walker) -> None:
+    """One case `has` none, and it is said what to do."""
+    place = greet(walk.folder, [case(0), {**case(1, input="welcome"), "solution": [{"reply": "hello"}]}])
+    (place / "arms" / "champion.yaml").write_text("arm: champion\nmodel: {solution: true}\n")
+    (found,) = [one for one in found_in(walk, place) if one["code"] == "no-solution"]
+    assert "and 1 case has none: case-0" in found["message"]
+    assert "solution: [{reply" in found["suggestion"]

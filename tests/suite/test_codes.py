@@ -320,6 +320,20 @@ EXAMPLES: dict[str, tuple[Changes, Changes]] = {
     ),
     "unfed-metric": (in_case("  - reply: {contains: enjoy}\n", ""), {}),
     "no-solution": ({**_TEXT_ONLY}, {**_TEXT_ONLY, CASE: f"{_TEXT_ONLY[CASE]!s}solution: [{{reply: hi}}]\n"}),
+    "unknown-call": (
+        {
+            ARM: (
+                'policy: "policies.py:champion"',
+                "replies: [{call: {tool: lend, args: {boko: x}}}, {reply: hi}]",
+            )
+        },
+        {
+            ARM: (
+                'policy: "policies.py:champion"',
+                "replies: [{call: {tool: lend, args: {book: x}}}, {reply: hi}]",
+            )
+        },
+    ),
     "forbidden-place": (
         {
             **in_suite("scope: trace, stage: identify, tier", "scope: trace, tier"),
