@@ -19,7 +19,7 @@ import msgspec
 
 from evalkit import __version__
 from evalkit.diagnose.board import columns_of
-from evalkit.errors import InputError
+from evalkit.errors import InputError, Problem
 from evalkit.pipeline.again import suite_folder
 from evalkit.pipeline.gating import GateRequest
 from evalkit.pipeline.gating import gate as decide
@@ -55,6 +55,10 @@ _WORDS = {
     for name in ("arm", "mode", "trials", "seed", "jobs", "only", "skip", "policy", "reports")
 }
 """Option of the command line -> the keyword that takes its place here."""
+
+
+_RANGES = {"trials": (1, 1000), "seed": (0, 2**53 - 1), "jobs": (1, 1000)}
+"""Keyword -> least and greatest value, as on the command line."""
 
 
 class RunOptions(TypedDict, total=False):
@@ -179,12 +183,13 @@ def load_suite(path: str | Path) -> LoadedSuite:
         path: Its folder or its `suite.yaml`.
 
     Returns:
-        `suite`, the loaded suite with its cases, and `folder`.
+        `suite`, the loaded suite with its cases, and `folder`, absolute: the working folder may change.
 
     Raises:
         InputError: All problems of all its files.
     """
-    return load(Path(path))
+    loaded = load(Path(path))
+    return replace(loaded, folder=loaded.folder.absolute())
 
 
 def run_suite(
@@ -252,10 +257,25 @@ def _request(loaded: LoadedSuite, options: RunOptions) -> RunRequest:
     unknown = sorted(options.keys() - RunOptions.__annotations__.keys())
     if unknown:
         raise TypeError(f"run_suite() got an unexpected keyword argument {unknown[0]!r}")
+    problems = tuple(_wrong(options))
+    if problems:
+        raise InputError(problems)
     rest = {name: value for name, value in options.items() if name != "arm"}
     arm = options.get("arm", ())
     arms = (arm,) if isinstance(arm, str) else tuple(arm)
     return replace(RunRequest(suite=loaded.folder, arms=arms), **rest)  # type: ignore[arg-type]  # as typed
+
+
+def _wrong(options: RunOptions) -> Iterator[Problem]:
+    """Yield what no run can be made with, before anything is written."""
+    for name, (least, most) in _RANGES.items():
+        value = options.get(name, least)
+        if type(value) is not int or not least <= value <= most:
+            message = f"{name}= takes a whole number from {least} to {most}"
+            yield Problem(message=message, value=repr(value))
+    mode = options.get("mode", "mock")
+    if mode not in ("mock", "real"):
+        yield Problem(message="mode= takes mock or real", value=repr(mode))
 
 
 def _setting(reports: str | Path | None) -> Setting:

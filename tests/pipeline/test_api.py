@@ -129,6 +129,38 @@ def test_what_is_wrong_is_raised(greeting: Path) -> None:
     assert 2 <= len(told.value.problems)
 
 
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("trials", 0),
+        ("trials", True),
+        ("trials", 1.5),
+        ("trials", 10**9),
+        ("jobs", 0),
+        ("seed", -1),
+        ("mode", "x"),
+        ("mode", ["mock"]),
+    ],
+)
+def test_an_impossible_option_is_refused_before_anything_is_written(
+    greeting: Path, name: str, value: object
+) -> None:
+    """The bounds are those of the command line."""
+    with pytest.raises(InputError, match=f"{name}= takes"):
+        ran(greeting, **{name: value})
+    assert not (greeting.parents[1] / "reports").exists()
+
+
+def test_a_loaded_suite_outlives_a_change_of_the_working_folder(
+    greeting: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was found once, and is found again."""
+    monkeypatch.chdir(greeting.parents[1])
+    suite = evalkit.load_suite(greeting.relative_to(greeting.parents[1]))
+    monkeypatch.chdir(greeting)
+    assert 2 == evalkit.run_suite(suite, reports=greeting.parents[1] / "reports").counts.planned
+
+
 def test_errors_name_what_can_be_typed_here(greeting: Path) -> None:
     """They name keywords, and no option of the command line."""
     text = (greeting / "arms" / "champion.yaml").read_text()
