@@ -87,7 +87,14 @@ def _demand_for(case: Case, metric: Metric, entry: Expectation) -> Demand | None
     return asked[turn].get(metric.stage)
 
 
-def check_excused(findings: Findings, path: KeyPath, entry: Expectation, case: Case, ground: Ground) -> None:
+def check_excused(
+    findings: Findings,
+    path: KeyPath,
+    entry: Expectation,
+    case: Case,
+    ground: Ground,
+    meant: frozenset[str] = frozenset(),
+) -> None:
     """Note an expectation at a stage that the case neither requires nor forbids, and replies that decide.
 
     Args:
@@ -96,11 +103,12 @@ def check_excused(findings: Findings, path: KeyPath, entry: Expectation, case: C
         entry: The expectation, bound.
         case: Its case.
         ground: What the suite declares.
+        meant: Stages that a misspelt name may mean: that the case asks nothing of them follows from it.
     """
     metric = ground.metric(entry.metric)
     if metric is None:
         return
-    if _demand_for(case, metric, entry) == "optional":
+    if _demand_for(case, metric, entry) == "optional" and metric.stage not in meant:
         shown = f"`{metric.name}` is shown at `{metric.stage}`"
         said = f"{shown}, which is optional here: skipping it would excuse the agent"
         advice = f"add `{metric.stage}` to `requires` or `forbids`"

@@ -11,6 +11,7 @@ from evalkit.records.stage import Demand
 from evalkit.suite.document import Findings, KeyPath
 from evalkit.suite.forms import CaseFile, TurnFile
 from evalkit.suite.ground import Ground, check_name
+from evalkit.suite.words import nearest
 
 DEMANDS: dict[str, Demand] = {"requires": "required", "optional": "optional", "forbids": "forbidden"}
 """Key -> the demand of the stages that it lists."""
@@ -81,6 +82,19 @@ def strongest(turns: tuple[Turn, ...], demand: dict[str, Demand]) -> dict[str, D
     if not asked:
         return demand
     return {name: min((one[name] for one in asked), key=_STRONGEST.index) for name in demand}
+
+
+def misspelt(form: CaseFile, ground: Ground) -> frozenset[str]:
+    """Return the stages that names which a case gives wrongly may mean; all, where nothing is near to one.
+
+    Args:
+        form: The case as written.
+        ground: What the suite declares.
+    """
+    known = frozenset(stage.name for stage in ground.suite.stages)
+    named = {name for one in (form, *(form.turns or ())) for key in DEMANDS for name in getattr(one, key)}
+    near = {nearest(name, known) for name in named - known}
+    return known if "" in near else frozenset(near)
 
 
 def _named(

@@ -14,7 +14,7 @@ from evalkit.records.case import Case, Step, Turn
 from evalkit.records.ports import Message
 from evalkit.suite.arguments import check_arguments
 from evalkit.suite.bindings import bound, check_excused, check_fed
-from evalkit.suite.demands import asking_turns, demands_of, strongest
+from evalkit.suite.demands import asking_turns, demands_of, misspelt, strongest
 from evalkit.suite.document import Findings, KeyPath
 from evalkit.suite.fixtures import fixtures
 from evalkit.suite.forms import CaseFile
@@ -105,11 +105,12 @@ def _turns(findings: Findings, form: CaseFile) -> tuple[Turn, ...]:
 
 
 def _check_entries(findings: Findings, form: CaseFile, case: Case, ground: Ground) -> None:
+    meant = misspelt(form, ground)
     for number, (written, entry) in enumerate(zip(form.expect, case.expect, strict=True)):
         path: KeyPath = ("expect", number)
         name, _ = written.given
         check_arguments(findings, (*path, name), entry, ground)
-        check_excused(findings, path, entry, case, ground)
+        check_excused(findings, path, entry, case, ground, meant)
         if entry.turn is not None and entry.turn >= len(case.turns):
             said = f"the case has {len(case.turns)} user turns, counted from 0"
             advice = f"write at most {len(case.turns) - 1}, or leave `turn` out"

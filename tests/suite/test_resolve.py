@@ -195,3 +195,27 @@ def test_a_suite_that_only_reads_may_be_judged_by_its_reply(tmp_path: Path) -> N
         SOUND[CASE].replace("contains: enjoy", "contains: enjoy, for: lent"), encoding="utf-8"
     )
     assert "lend-1" == load_suite(suite / "suites" / "desk").cases[0].id
+
+
+@pytest.mark.parametrize(
+    ("changes", "expected"),
+    [
+        ({"requires: [lend]": "requires: [lnd]"}, ["unknown-stage"]),
+        ({"requires: [lend]": "requires: [zzz]"}, ["unknown-stage"]),
+        ({"requires: [lend]": "forbids: [lnd]"}, ["unknown-stage"]),
+        ({"requires: [lend]": "allow_empty: [identfy]"}, ["optional-stage", "unknown-stage"]),
+        ({"requires: [lend]": "requires: [identfy]"}, ["optional-stage", "unknown-stage"]),
+    ],
+)
+def test_what_follows_from_a_misspelt_stage_is_not_told(
+    tmp_path: Path, changes: dict[str, str], expected: list[str]
+) -> None:
+    """One wrong name is one problem; a stage that no misspelt name can mean keeps its own."""
+    ((old, new),) = changes.items()
+    assert expected == sorted(one.code for one in problems_of(tmp_path, in_case(old, new)))
+
+
+def test_a_misspelt_stage_excuses_no_other_case(tmp_path: Path) -> None:
+    """What a case asks of too little is told, whatever another case misspells."""
+    changes = {**in_case("requires: [lend]", "requires: [lnd]"), OTHER: ("forbids: [lend]\n", "")}
+    assert ["optional-stage", "unknown-stage"] == sorted(one.code for one in problems_of(tmp_path, changes))
