@@ -65,6 +65,7 @@ def cautions(question: GateQuestion) -> Iterator[str]:
     """
     yield from question.overrides
     yield from _never_passed(question)
+    yield from _passed_although(question)
     yield from _of_the_plan(question)
     yield from _unexamined(question)
     yield from _one_cause(question)
@@ -76,6 +77,14 @@ def _never_passed(question: GateQuestion) -> Iterator[str]:
     never = [one.case for one in tallies if one.passed == 0 and one.failed + one.explained > 0]
     if never:
         yield f"{len(never)} of {count(len(tallies), 'case')} never passed: {', '.join(never)}"
+
+
+def _passed_although(question: GateQuestion) -> Iterator[str]:
+    """Yield the metrics of tier gate that failed in passing trials: what decides a trial is one metric."""
+    for name, cases in question.unasked.items():
+        where = f"{count(cases.total(), 'trial')} of {count(len(cases), 'case')} ({', '.join(cases)})"
+        told = f"passed, although a gate metric failed: {name} in {where}"
+        yield f"{told}; no require of the policy asks for it: evalkit blame {question.manifest.run}"
 
 
 def _of_the_plan(question: GateQuestion) -> Iterator[str]:

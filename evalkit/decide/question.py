@@ -8,9 +8,10 @@ from __future__ import annotations
 
 import datetime as dt
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from evalkit.decide.tally import Tallies, capability_of
+from evalkit.decide.unasked import Unasked
 from evalkit.records.case import Case
 from evalkit.records.decision import RootSummary
 from evalkit.records.estimate import CaseTally
@@ -35,6 +36,7 @@ class GateQuestion:
         complete: Every planned trial has a closing line.
         selects: Whether a `where` expression selects a case.
         overrides: Flags that took the place of what the policy says, in words.
+        unasked: Metrics of tier gate that failed in passing trials, and that no require names.
     """
 
     suite: Suite
@@ -47,6 +49,7 @@ class GateQuestion:
     complete: bool
     selects: Callable[[str, Case], bool]
     overrides: tuple[str, ...] = ()
+    unasked: Unasked = field(default_factory=dict)
 
     @property
     def waived(self) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from pathlib import Path
 import msgspec
 
 from evalkit.decide.gate import GateQuestion, decide
+from evalkit.decide.unasked import unasked
 from evalkit.diagnose.clusters import cluster, roots
 from evalkit.errors import InputError
 from evalkit.pipeline.again import suite_folder
@@ -142,6 +143,7 @@ def _decide(folder: RunFolder, policy: GatePolicy, request: GateRequest, setting
                 complete=state.complete,
                 selects=lambda text, case: parse_where(text).matches(case),
                 overrides=_overrides(policy, request),
+                unasked=unasked(suite, policy, (row for row in verdict_rows(folder) if row.arm == arm)),
             )
         )
         if folder.is_settled():

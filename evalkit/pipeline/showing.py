@@ -12,6 +12,7 @@ from evalkit.decide.counts import counts
 from evalkit.decide.estimates import shown
 from evalkit.decide.silence import silences
 from evalkit.decide.tally import Tallies
+from evalkit.decide.words import count
 from evalkit.diagnose.absent import absent_facts
 from evalkit.diagnose.board import board_rows
 from evalkit.diagnose.clusters import cluster
@@ -65,7 +66,7 @@ def board_of(folder: RunFolder, setting: Setting, only_arm: str | None = None) -
         rows=rows,
         clusters={arm: clusters_of(folder, arm) for arm in by_arm},
         estimates={arm: shown(suite, one, manifest.plan.trials) for arm, one in by_arm.items()},
-        notes=(*_notes(suite, manifest), *_silent(suite, by_arm)),
+        notes=(*_notes(suite, manifest), *_silent(suite, by_arm), *_passed_with_fault(folder, by_arm)),
         waivers=waiver_lines(suite, rows, today(setting)),
     )
 
@@ -182,6 +183,15 @@ def _silent(suite: Suite, arms: Mapping[str, Tallies]) -> Iterator[str]:
     """Yield the claims that no trial of an arm made; the arm is named where there are several."""
     for arm, one in arms.items():
         yield from (f"{arm}: {told}" if len(arms) > 1 else told for told in silences(suite, one))
+
+
+def _passed_with_fault(folder: RunFolder, arms: Mapping[str, Tallies]) -> Iterator[str]:
+    """Yield that trials passed in which a stage or a metric of tier gate or compare failed."""
+    found = [one for one in blame_rows(folder) if one.passed and one.arm in arms]
+    if found:
+        cases = count(len({one.case for one in found}), "case")
+        told = f"{count(len(found), 'trial')} of {cases} passed all the same, though a stage or metric failed"
+        yield f"{told}: evalkit blame {folder.name}"
 
 
 def _notes(suite: Suite, manifest: Manifest) -> tuple[str, ...]:
