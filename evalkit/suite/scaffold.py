@@ -13,6 +13,7 @@ from pathlib import Path
 from evalkit.errors import InputError, OutputError, Problem
 from evalkit.records.suite import SuiteType
 from evalkit.suite.schemas import kinds, schema
+from evalkit.suite.warning import listed
 
 # Type -> the folder of its files: two agents that change a world, and four of text in, text out.
 _TEMPLATES: dict[SuiteType, str] = {
@@ -38,13 +39,13 @@ def scaffold(folder: Path, type_: SuiteType) -> tuple[Path, ...]:
         The files, in the order of their paths; the suite is the folder of the `suite.yaml` among them.
 
     Raises:
-        InputError: exists: one of the files is there already; nothing is written then.
+        InputError: exists: files are there already; nothing is written then.
         OutputError: A file cannot be written.
     """
     contents = {folder / name: text for name, text in sorted(_contents(type_).items())}
     there = [path for path in contents if path.exists() or path.is_symlink()]
     if there:
-        raise InputError(tuple(_exists(path) for path in there))
+        raise InputError((_exists(folder, there),))
     for path, text in contents.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -73,11 +74,13 @@ def _walk(folder: Traversable, prefix: str) -> list[tuple[str, str]]:
     return found
 
 
-def _exists(path: Path) -> Problem:
+def _exists(folder: Path, there: list[Path]) -> Problem:
+    """Return what keeps a scaffold from being written: one problem, however many files are in its way."""
+    files_are = "1 file is" if len(there) == 1 else f"{len(there)} files are"
     return Problem(
-        file=str(path),
-        value=path.name,
-        message="the file is there already, and nothing was written",
-        suggestion="name another folder, or move the file away",
+        file=str(folder),
+        value=listed(str(path.relative_to(folder)) for path in there),
+        message=f"{files_are} there already, and nothing was written",
+        suggestion="name another folder, or move them away",
         code="exists",
     )

@@ -406,7 +406,9 @@ def test_exists_fails_a_second_scaffold(tmp_path: Path) -> None:
     first = scaffold(tmp_path, kind)
     with pytest.raises(InputError) as refused:
         scaffold(tmp_path, kind)
-    assert {"exists"} == {problem.code for problem in refused.value.problems}
+    (problem,) = refused.value.problems
+    assert ("exists", str(tmp_path)) == (problem.code, problem.file)
+    assert f"{len(first)} files are there already" in problem.message
     assert set(first) == {path for path in tmp_path.rglob("*") if path.is_file()}
 
 
