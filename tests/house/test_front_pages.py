@@ -26,9 +26,12 @@ def test_the_first_minute(walk: Walker) -> None:
         line for block in blocks_in(README, "README.md", "text") for line in _lines(block.text) - printed
     ]
     policies = walk.folder / "desk" / "suites" / "library" / "policies.py"
-    head, _, last = policies.read_text(encoding="utf-8").rstrip().rpartition("\n")
     (mended,) = blocks_in(README, "README.md", "python")
-    policies.write_text(f"{head}\n{mended.text}{last}\n", encoding="utf-8")
+    text, replaced = re.subn(
+        r"    # the mistake: .*\n", lambda _: mended.text, policies.read_text(encoding="utf-8")
+    )
+    assert 1 == replaced
+    policies.write_text(text, encoding="utf-8")
     assert 0 == walk("gate", "desk/suites/library").code
 
 
