@@ -163,5 +163,6 @@ def _nothing(suite: Suite, plan: Plan, request: RunRequest) -> str:
     flags = {"--only": request.only, "--skip": request.skip}
     chosen = " ".join(f"{flag} {text!r}" for flag, text in flags.items() if text)
     strange = [one for text in flags.values() for one in parse_where(text).unknown_keys(suite.cases)]
+    strange += parse_where(request.only).unknown_values(suite.cases)
     hint = "".join(f"; no case has {key}: {advice}" for key, advice in strange)
     return f"nothing was selected: none of {len(suite.cases)} cases is left by {chosen}{hint}"

@@ -24,6 +24,7 @@ from evalkit.suite.repeats import near_duplicates
 from evalkit.suite.scripted import unknown_calls
 from evalkit.suite.tidiness import too_tidy
 from evalkit.suite.warning import listed, of_case, warning
+from evalkit.suite.where import parse_where
 from evalkit.suite.words import suggest
 
 _SUITE = "suite.yaml"
@@ -171,7 +172,9 @@ def _selections(suite: Suite, policy: GatePolicy) -> Iterator[Problem]:
         key = f"require[{number}]"
         if not selected(suite, policy, require):
             said = f"no case is selected that feeds `{require.metric}`: the entry stays undecided"
-            advice = "widen `where`, or add cases"
+            strange = parse_where(require.where or "").unknown_values(suite.cases)
+            advice = "; ".join(f"no case has {what}: {near}" for what, near in strange)
+            advice = advice or "widen `where`, or add cases"
             yield warning("empty-selection", _GATE, key, require.where or require.metric, said, advice)
         if require.statistic.startswith("pass^") and int(require.statistic[5:]) > policy.trials:
             said = f"{require.statistic} needs as many trials of a case, and the gate plans {policy.trials}"

@@ -78,6 +78,20 @@ class Where:
             if key.removeprefix("tags.") not in tags
         )
 
+    def unknown_values(self, cases: Iterable[Case]) -> tuple[tuple[str, str], ...]:
+        """Return what ``=`` asks for and no case has, as ``key=value``, each with the advice of a message.
+
+        Args:
+            cases: The cases that are selected from; keys that none has are not told again.
+        """
+        cases = tuple(cases)
+        found = []
+        for term in self.terms:
+            had = {text for case in cases for text in _texts(_value(case, term.key))}
+            strange = [value for value in term.values if value not in had and term.operator == "=" and had]
+            found += [(f"{term.key}={value}", suggest(value, had)) for value in strange]
+        return tuple(found)
+
 
 def parse_where(text: str) -> Where:
     """Return an expression.

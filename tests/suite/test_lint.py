@@ -123,3 +123,11 @@ def test_warnings_refuse_nothing(tmp_path: Path) -> None:
     found = lint(suite, _policy(at_least=0.9), (), today=TODAY)
     assert ["unknown-waiver", "expired-waiver", "cannot-prove"] == [warning.code for warning in found]
     assert all(warning.warning for warning in found)
+
+
+def test_a_misspelt_value_of_a_gate_is_told_with_the_nearest(tmp_path: Path) -> None:
+    """An entry that selects nothing says which value no case has, and which comes near."""
+    where = {"at_least": 0.04, "where": "cluster=12 and id=c-33"}
+    (found,) = lint(_suite(tmp_path, 5), _policy(**where), (), today=TODAY)
+    assert "empty-selection" == found.code
+    assert "no case has id=c-33: did you mean `c-3`?" in found.suggestion

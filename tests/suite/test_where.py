@@ -77,3 +77,9 @@ def test_a_key_that_no_case_has_is_known_as_such() -> None:
     """A misspelt tag selects nothing without a word, unless somebody asks which keys are unknown."""
     where = parse_where("capabilty=refund and id=x and vip=true")
     assert (("capabilty", "did you mean `capability`?"),) == where.unknown_keys([CASE])
+
+
+def test_a_value_that_no_case_has_is_known_as_such() -> None:
+    """What `=` asks for and no case has is told with the nearest value; unknown keys are not told again."""
+    where = parse_where("capability=refnd,refund and nope=x and id!=zzz")
+    assert (("capability=refnd", "did you mean `refund`?"),) == where.unknown_values([CASE])
