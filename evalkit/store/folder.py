@@ -26,7 +26,7 @@ from evalkit.records.verdict import Verdict
 from evalkit.store.encoding import LineEncoder, decoder
 from evalkit.store.journal import segments
 from evalkit.store.kept import KeptLines
-from evalkit.store.latest import is_latest, latest
+from evalkit.store.latest import instead, is_latest, latest
 
 if os.name == "posix":
     import fcntl
@@ -110,9 +110,7 @@ class RunFolder:
         newest = latest(reports, name) if is_latest(name) else None
         if newest is not None:
             return cls(newest)
-        known = sorted(path.parent.name for path in reports.glob("[!.]*/manifest.json"))[-3:]
-        hint = f"the latest are {', '.join(known)}" if known else f"there are no runs in {reports}"
-        raise InputError.of("no such run", value=name, suggestion=hint)
+        raise InputError.of("no such run", value=name, suggestion=instead(reports, name))
 
     @property
     def name(self) -> str:
