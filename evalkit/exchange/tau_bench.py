@@ -25,6 +25,8 @@ from evalkit.exchange.tau_told import figures, losses
 _KEPT = ("source", "user_cost", "reward_info", "error")
 """What a closing line keeps of `info`; the task is the case's, and a traceback is full of foreign paths."""
 
+_LISTED = 5  # files that a message lists
+
 
 def read(path: Path) -> Imported:
     """Return what a tau-bench result file holds.
@@ -82,6 +84,12 @@ class _Held:
 
 def _text(path: Path) -> tuple[str, str]:
     """Return the file's text and its sha256."""
+    if path.is_dir():
+        inside = ", ".join(sorted(one.name for one in path.glob("*.json"))[:_LISTED])
+        advice = f"name one of its files: {inside}" if inside else "name a .json file that tau-bench wrote"
+        raise InputError.of(
+            "a file is wanted, and this is a folder", file=str(path), value=path.name, suggestion=advice
+        )
     try:
         content = path.read_bytes()
     except OSError as error:
