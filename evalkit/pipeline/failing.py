@@ -22,6 +22,7 @@ class _Seen:
     unmeasured: int = 0
     fail: Verdict | None = None
     lost: Verdict | None = None
+    roots: tuple[str, ...] = ()
 
 
 def failing_cases(
@@ -41,9 +42,15 @@ def failing_cases(
     deciding = next(column.name for column in document.board.columns if column.deciding)
     waived = {one.case for one in document.waivers if one.state == "active"}
     seen: dict[tuple[str, str], _Seen] = {}
+    stages: dict[str, str] = {}
+    index = -1
     for row in verdicts:
-        if row.of == "metric" and row.name == deciding:
-            _note(seen.setdefault((row.case, row.arm), _Seen()), row)
+        if row.index != index:
+            index, stages = row.index, {}
+        if row.of == "stage":
+            stages[row.name] = row.message
+        elif row.name == deciding:
+            _note(seen.setdefault((row.case, row.arm), _Seen()), row, stages)
     return tuple(
         _case(key, one, places.get(key[0], ""), waived=key[0] in waived)
         for key, one in seen.items()
@@ -51,7 +58,7 @@ def failing_cases(
     )
 
 
-def _note(one: _Seen, row: Verdict) -> None:
+def _note(one: _Seen, row: Verdict, stages: Mapping[str, str]) -> None:
     failed = row.outcome == "fail" or row.cause_class == "explained"
     unmeasured = row.cause_class == "unmeasured"
     one.trials += 1
@@ -59,6 +66,7 @@ def _note(one: _Seen, row: Verdict) -> None:
     one.unmeasured += unmeasured
     if failed and one.fail is None:
         one.fail = row
+        one.roots = tuple(dict.fromkeys(said for root in row.roots if (said := stages.get(root, ""))))
     if unmeasured and one.lost is None:
         one.lost = row
 
@@ -74,6 +82,7 @@ def _case(key: tuple[str, str], one: _Seen, place: str, *, waived: bool) -> Fail
         unmeasured=one.unmeasured,
         message=fail.message if fail else "",
         roots=fail.roots if fail else (),
+        root_says=one.roots,
         cause=lost.cause if lost else None,
         missing=lost.message if lost else "",
         waived=waived,

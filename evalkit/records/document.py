@@ -79,7 +79,9 @@ class Document(Struct, frozen=True, kw_only=True):
 
     Attributes:
         board: The run at a glance: manifest, counts, columns, rows, clusters, estimates, notes.
-        decision: What was decided last about this run; None where nothing was.
+        decision: What was decided last about these trials; None where nothing was.
+        dropped: Why a decision that is stored is not shown, as a sentence; "" where none is left out.
+        ask: The command that leads to a decision about these trials.
         stages: The execution dependency graph, in the suite's order.
         spreads: Arm -> costs and latencies.
         waivers: Known failures, as they stand.
@@ -90,8 +92,15 @@ class Document(Struct, frozen=True, kw_only=True):
 
     board: Board
     decision: Decision | None = None
+    dropped: str = ""
+    ask: str = ""
     stages: tuple[StageNode, ...] = ()
     spreads: dict[str, tuple[Spread, ...]] = {}
     waivers: tuple[WaiverLine, ...] = ()
     trials: tuple[ShownTrial, ...] = ()
     left_out: tuple[str, ...] = ()
+
+    @property
+    def undecided(self) -> str:
+        """Why there is no decision here, as a sentence; "" where there is one."""
+        return "" if self.decision is not None else self.dropped or "No gate was asked about this run."

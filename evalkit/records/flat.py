@@ -118,6 +118,8 @@ class FailingCase(Struct, frozen=True, kw_only=True):
         unmeasured: Errors that nobody examined.
         message: What the first failed trial says, "" where none failed.
         roots: Root stages of that trial.
+        root_says: What the verdicts of these stages say, each once; what they say is of themselves, and
+            `message` is of the metric.
         cause: Cause of the first unmeasured trial, None where all were measured.
         missing: What that trial says.
         waived: A waiver of the suite names the case today.
@@ -131,6 +133,12 @@ class FailingCase(Struct, frozen=True, kw_only=True):
     unmeasured: int = 0
     message: str = ""
     roots: tuple[str, ...] = ()
+    root_says: tuple[str, ...] = ()
     cause: Cause | None = None
     missing: str = ""
     waived: bool = False
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """What the first failed trial says, each thing once: its roots of themselves, then the metric."""
+        return tuple(dict.fromkeys(text for text in (*self.root_says, self.message) if text))

@@ -14,6 +14,7 @@ from typing import Final, Literal
 from evalkit.records.document import Document
 from evalkit.records.flat import FailingCase
 from evalkit.records.safe import printable
+from evalkit.report.console import count
 
 Level = Literal["error", "warning", "notice"]
 """What GitHub knows, the worst first."""
@@ -77,17 +78,26 @@ def _heads(document: Document) -> Iterator[tuple[Level, str]]:
     if decision is not None and decision.decision == "no-go":
         yield "error", f"no-go: {decision.reasons[0] if decision.reasons else decision.arm}"
     if not document.board.manifest.complete:
-        yield "warning", "the run is incomplete: not every planned trial has an end"
+        told = "the run is incomplete: not every planned trial has an end"
+        yield "warning", f"{told}. {document.dropped}".rstrip(". ")
     elif decision is not None and decision.decision == "undecided":
         yield "warning", f"undecided: {decision.reasons[0] if decision.reasons else decision.arm}"
+    elif document.dropped:
+        yield "warning", document.dropped
 
 
 def _case(level: Level, one: FailingCase, suite: str) -> str:
     if one.failed:
         roots = f"root {', '.join(one.roots)}" if one.roots else ""
-        parts = [f"{one.failed} of {one.trials} trials failed", roots, one.message]
+        between = ": " if one.root_says else "; "
+        why = between.join(part for part in (roots, "; ".join(one.said)) if part)
+        parts = [f"{one.failed} of {count(one.trials, 'trial')} failed", why]
     else:
-        parts = [f"{one.unmeasured} of {one.trials} trials not measured", one.cause or "", one.missing]
+        parts = [
+            f"{one.unmeasured} of {count(one.trials, 'trial')} not measured",
+            one.cause or "",
+            one.missing,
+        ]
     told = ": ".join(part for part in parts if part)
     waived = ", waived" if one.waived else ""
     return command(level, told, title=f"{suite}: {one.case} ({one.arm}{waived})", place=one.place)

@@ -110,6 +110,8 @@ def _properties(document: Document, arm: str, counts: Counts) -> dict[str, objec
     }
     if document.decision is not None and document.decision.arm == arm:
         found["decision"] = document.decision.decision
+    elif document.dropped:
+        found["decision_dropped"] = document.dropped
     return found
 
 
@@ -133,38 +135,42 @@ def _case(suite: str, trial: TrialRows, row: Verdict, waiver: WaiverLine | None,
     }
     known |= {} if trial.seconds is None else {"time": f"{trial.seconds:.6f}"}
     known |= {"file": file, "line": line} if file and line.isdecimal() else {}
-    inside = _result(row, waiver) + _output(trial, row)
+    inside = _result(row, trial, waiver) + _output(trial, row)
     return (
         f"<testcase{_written(known)}>\n{inside}</testcase>\n" if inside else f"<testcase{_written(known)}/>\n"
     )
 
 
-def _result(row: Verdict, waiver: WaiverLine | None) -> str:
+def _result(row: Verdict, trial: TrialRows, waiver: WaiverLine | None) -> str:
     """Return the element that says how a trial ended; "" for a pass."""
     kind = _kind(row)
     if kind == "skipped":
-        return f"<skipped{_written({'message': _why(row)})}/>\n"
+        return f"<skipped{_written({'message': _why(row, trial)})}/>\n"
     if kind == "passed":
         return ""
     element, sort = ("error", row.cause) if kind == "errors" else ("failure", row.reason)
-    told = [_why(row), f"cites events {', '.join(map(str, row.cites))}" if row.cites else ""]
+    told = [_why(row, trial), f"cites events {', '.join(map(str, row.cites))}" if row.cites else ""]
     told.append(f"waived until {waiver.until} by {waiver.owner}: {waiver.reason}" if waiver else "")
     text = _text("\n".join(_short(part) for part in told if part))
-    known = _written({"message": _why(row), "type": sort or row.outcome})
+    known = _written({"message": _why(row, trial), "type": sort or row.outcome})
     return f"<{element}{known}>{text}</{element}>\n"
 
 
-def _why(row: Verdict) -> str:
-    """Return why a verdict is no pass, the roots first where something above is to blame."""
+def _why(row: Verdict, trial: TrialRows) -> str:
+    """Return why a verdict is no pass, and what the roots say of themselves where others are to blame."""
     cause = "" if row.cause is None else f"{row.cause}{f' ({row.sub})' if row.sub else ''}"
     roots = f"root {', '.join(row.roots)}" if row.roots else ""
-    return _short(": ".join(part for part in (cause, roots, row.message) if part) or row.outcome)
+    of_roots = {one.message for one in trial.rows if one.of == "stage" and one.name in row.roots}
+    said = "; ".join(dict.fromkeys(text for text in (*sorted(of_roots), row.message) if text))
+    between = ": " if of_roots - {""} else "; "
+    why = between.join(part for part in (roots, said) if part)
+    return _short(": ".join(part for part in (cause, why) if part) or row.outcome)
 
 
 def _output(trial: TrialRows, deciding: Verdict) -> str:
     """Return what else did not pass: stages and metrics that failed or were not measured."""
     others = [
-        f"{row.of} {row.name}: {row.outcome}: {_why(row)}"
+        f"{row.of} {row.name}: {row.outcome}: {_why(row, trial)}"
         for row in trial.rows
         if row is not deciding and _kind(row) in ("failures", "errors")
     ]

@@ -129,7 +129,7 @@ def _head(document: Document) -> Iterator[str]:
         yield "**The run is incomplete: not every planned trial has an end.**"
         yield ""
     if decision is None:
-        yield f"No gate was asked about this run: {code(f'evalkit gate {manifest.run}')}"
+        yield f"{prose(document.undecided)}{f' Next: {code(document.ask, 300)}' if document.ask else ''}"
     else:
         yield from _sentences(decision.reasons)
 
@@ -175,8 +175,9 @@ def _cases(found: Sequence[FailingCase], *, failed: bool) -> Iterator[str]:
 
 
 def _failed(one: FailingCase) -> str:
-    parts = [f"root {code(', '.join(one.roots))}" if one.roots else "", one.message and code(one.message)]
-    return ": ".join(part for part in parts if part)
+    root = f"root {code(', '.join(one.roots))}" if one.roots else ""
+    between = ": " if one.root_says else "; "
+    return between.join(part for part in (root, "; ".join(map(code, one.said))) if part)
 
 
 def _missing(one: FailingCase) -> str:

@@ -39,6 +39,7 @@ def document(text: str, *, arms: tuple[str, ...] = ("a",), decided: bool = True)
     return Document(
         board=board,
         decision=decision(text, arms[0]) if decided else None,
+        ask="evalkit gate r1",
         stages=(StageNode(name="look"),),
         spreads={arm: (Spread(name="agent", unit="s", n=6, unknown=0, total=3.0),) for arm in arms},
         waivers=(WaiverLine(case="c2", reason=text, owner=text, until="2027-01-31", state="active"),),

@@ -58,7 +58,7 @@ def test_failing_cases_stand_at_their_place() -> None:
     assert ["error", "warning", "warning", "notice"] == [level for level, _, _ in found]
     _, properties, message = found[0]
     assert {"file": "golden/c.yaml", "line": "7", "title": "s: c0 (a)"} == properties
-    assert "1 of 2 trials failed: root why: why" == message
+    assert "1 of 2 trials failed: root why; why" == message
     assert "the run is incomplete: not every planned trial has an end" == found[1][2]
     assert "2 of 2 trials not measured: environment: why" == found[2][2]
 

@@ -71,9 +71,9 @@ def test_each_outcome_has_its_element() -> None:
     assert [[], ["failure"], ["failure"], ["skipped"], ["skipped"], ["error"]] == kinds
     messages = [case[0].attrib.get("message") for case in cases[1:]]
     assert messages == [
-        "root why: why",
+        "root why; why",
         "why",
-        "upstream_failed: root why: why",
+        "upstream_failed: root why; why",
         "not_required: why",
         "environment (why): why",
     ]
