@@ -71,6 +71,27 @@ class Verbs(click.Group):
         command: click.Command = module.command
         return command
 
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the verb that was typed.
+
+        Args:
+            ctx: Click's context.
+            args: The words.
+
+        Returns:
+            Its name, its command and the words after it.
+
+        Raises:
+            UsageError: There is no such verb; with the nearest one.
+        """
+        if args and args[0] not in VERBS and not args[0].startswith("-") and not ctx.resilient_parsing:
+            from evalkit.suite.words import suggest
+
+            ctx.fail(f"No such command {args[0]!r}; {suggest(args[0], VERBS)}")
+        return super().resolve_command(ctx, args)
+
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write the list of verbs without importing them."""
         with formatter.section("Commands"):
