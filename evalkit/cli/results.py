@@ -29,7 +29,8 @@ def finish(report: RunReport, *, as_json: bool, fail_on_fail: bool = False, flag
     from evalkit.pipeline.ending import ending, ending_object
     from evalkit.pipeline.objects import report_object
     from evalkit.report.console import Look
-    from evalkit.report.runs import next_command, run_block
+    from evalkit.report.following import next_command
+    from evalkit.report.runs import run_block
 
     told = ending(report, setting(), flags)
     if as_json:

@@ -12,7 +12,7 @@ from evalkit.decide.counts import counts
 from evalkit.decide.question import GateQuestion
 from evalkit.decide.silence import silences
 from evalkit.decide.waived import waivers
-from evalkit.decide.words import count
+from evalkit.decide.words import count, not_planned
 from evalkit.records.waivers import told
 
 
@@ -96,8 +96,7 @@ def _of_the_plan(question: GateQuestion) -> Iterator[str]:
         yield f"the policy speaks of mode mock, the run is {mode}"
     if plan.left_out:
         yield f"{count(plan.left_out, 'case')} left out by selection"
-    if plan.not_in_mode:
-        yield f"not planned in real mode, for they declare faults: {', '.join(plan.not_in_mode)}"
+    yield from not_planned(plan.not_in_mode)
 
 
 def _said(question: GateQuestion) -> set[str]:

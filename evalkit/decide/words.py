@@ -59,6 +59,19 @@ def count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
+def not_planned(cases: Sequence[str]) -> tuple[str, ...]:
+    """Return in a sentence the cases that a real run leaves out; nothing where there is none.
+
+    Args:
+        cases: Their ids.
+    """
+    if not cases:
+        return ()
+    return (
+        f"not planned in real mode, they declare faults: {count(len(cases), 'case')} ({', '.join(cases)})",
+    )
+
+
 def _figure(held: Held) -> str:
     figure = held.estimate
     unit = "case" if figure.estimand == "population" else "trial"

@@ -6,7 +6,8 @@ rows are streamed, and only the trials that are shown are held.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+import shlex
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -15,6 +16,7 @@ import msgspec
 from evalkit.diagnose.clusters import cluster_id
 from evalkit.diagnose.spending import Spending
 from evalkit.facts.totals import timing_of, usage_of
+from evalkit.pipeline.ending import standing
 from evalkit.pipeline.scoring import blame_rows, verdict_rows
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.showing import board_of, views_of
@@ -24,6 +26,7 @@ from evalkit.records.decision import Decision
 from evalkit.records.document import Document, ShownTrial, Spread, StageNode, Why
 from evalkit.records.suite import Suite
 from evalkit.records.verdict import Verdict
+from evalkit.report.following import next_command
 from evalkit.store.folder import RunFolder
 from evalkit.store.journal import Journal
 
@@ -63,6 +66,8 @@ def document_of(folder: RunFolder, setting: Setting, only_arm: str | None = None
     return Document(
         board=board,
         decision=decision,
+        dropped=dropped,
+        ask=_ask(folder, board),
         stages=tuple(
             StageNode(name=one.name, needs=one.needs, demand=one.demand, fallback=one.fallback)
             for one in suite.stages
@@ -70,7 +75,7 @@ def document_of(folder: RunFolder, setting: Setting, only_arm: str | None = None
         spreads=_spreads(folder, journal, board.counts),
         waivers=board.waivers,
         trials=tuple(sorted((_shown(view, *chosen.why[view.index]) for view in views), key=_first_failed)),
-        left_out=(*dropped, *chosen.left_out(board)),
+        left_out=tuple(chosen.left_out(board)),
     )
 
 
@@ -136,17 +141,26 @@ def _first_failed(one: ShownTrial) -> tuple[int, int]:
     return ("failed", "error", "passing").index(one.why), one.view.index
 
 
-def _decision(folder: RunFolder, board: Board) -> tuple[Decision | None, Iterable[str]]:
-    """Return the stored decision, unless it was made on other verdicts or about another arm."""
+def _decision(folder: RunFolder, board: Board) -> tuple[Decision | None, str]:
+    """Return the stored decision, or why it is not shown: made on other verdicts, or about another arm."""
     decision = folder.decision()
     if decision is None:
-        return None, ()
+        return None, ""
     if decision.arm not in board.counts:
-        return None, (f"a decision on arm {decision.arm}, which is not shown here",)
+        return None, f"The last decision, {decision.decision}, is about arm {decision.arm}, not shown here."
     if not decision.is_about(board.counts[decision.arm]):
-        again = f"evalkit gate {board.manifest.run}"
-        return None, (f"a decision that was made before the verdicts changed; decide again: {again}",)
-    return msgspec.structs.replace(decision, run=board.manifest.run), ()
+        said = f"The last decision, {decision.decision} about arm {decision.arm}"
+        return None, f"{said}, was made before the verdicts changed: it holds no more."
+    return msgspec.structs.replace(decision, run=board.manifest.run), ""
+
+
+def _ask(folder: RunFolder, board: Board) -> str:
+    """Return what leads to a decision about what is shown; whoever reads it may stand anywhere."""
+    manifest = board.manifest
+    told = standing(folder, manifest, board.counts)
+    command = next_command(manifest, board.counts, complete=manifest.complete, ending=told, after="report")
+    one_of_several = len(board.counts) == 1 < len(manifest.arms) and command.startswith("evalkit gate")
+    return f"{command} --arm {shlex.quote(next(iter(board.counts)))}" if one_of_several else command
 
 
 def _spreads(

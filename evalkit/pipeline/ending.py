@@ -6,6 +6,8 @@ What comes in: a `RunReport`. What goes out: `Ending`, and its part of the JSON 
 from __future__ import annotations
 
 import os
+import shlex
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
@@ -15,7 +17,10 @@ from evalkit.pipeline.again import suite_folder
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.summing import RunReport
 from evalkit.records.board import Ending
+from evalkit.records.decision import Counts
+from evalkit.records.signature import Manifest
 from evalkit.records.spent import together
+from evalkit.records.verdict import Verdict
 from evalkit.store.folder import RunFolder
 from evalkit.store.spent import spent, tells_usage
 
@@ -30,17 +35,47 @@ def ending(report: RunReport, setting: Setting, flags: str = "") -> Ending:
     """
     folder = RunFolder(Path(report.folder))
     known = spent(folder.path) if tells_usage(folder.path) else {}
-    choice, arm, current = _decision(folder, report)
-    return Ending(
-        called=_called(folder, setting),
+    return msgspec.structs.replace(
+        standing(folder, report.manifest, report.arms, setting),
         spent=together(known.values()) if known else None,
         ended_by=report.ended_by,
         flags=flags if report.ended_by else "",
+        broken=typed(report.broken, report.manifest),
+    )
+
+
+def standing(
+    folder: RunFolder, manifest: Manifest, arms: Mapping[str, Counts], setting: Setting | None = None
+) -> Ending:
+    """Return how a run is called, what was decided about it, and whether a policy is at hand.
+
+    Args:
+        folder: The run.
+        manifest: Its manifest.
+        arms: What the trials of its arms come to.
+        setting: Where the person stands; None calls it by its name, for whoever reads this elsewhere.
+    """
+    choice, arm, current = _decision(folder, arms)
+    return Ending(
+        called=_called(folder, setting) if setting is not None else folder.name,
         decision=choice,
         arm=arm,
         is_current=current,
-        has_policy=_has_policy(folder, report),
+        has_policy=_has_policy(folder, manifest),
     )
+
+
+def typed(broken: Verdict | None, manifest: Manifest) -> str:
+    """Return what is typed behind a run to look at a trial of it; "" for none.
+
+    Args:
+        broken: A verdict of the trial.
+        manifest: The run's manifest.
+    """
+    if broken is None:
+        return ""
+    which = f" --arm {shlex.quote(broken.arm)}" if len(manifest.arms) > 1 else ""
+    return f"{shlex.quote(broken.case)} {broken.trial}{which}"
 
 
 def ending_object(told: Ending, command: str) -> dict[str, object]:
@@ -69,7 +104,7 @@ def _called(folder: RunFolder, setting: Setting) -> str:
     return os.path.relpath(folder.path) if folder.path.is_relative_to(Path.cwd()) else str(folder.path)
 
 
-def _decision(folder: RunFolder, report: RunReport) -> tuple[str, str, bool]:
+def _decision(folder: RunFolder, arms: Mapping[str, Counts]) -> tuple[str, str, bool]:
     """Return what was decided, about which arm, and whether the trials are still those that it was about."""
     try:
         decision = folder.decision()
@@ -77,9 +112,8 @@ def _decision(folder: RunFolder, report: RunReport) -> tuple[str, str, bool]:
         return "", "", False
     if decision is None:
         return "", "", False
-    return decision.decision, decision.arm, decision.is_about(report.arms.get(decision.arm))
+    return decision.decision, decision.arm, decision.is_about(arms.get(decision.arm))
 
 
-def _has_policy(folder: RunFolder, report: RunReport) -> bool:
-    manifest = report.manifest
+def _has_policy(folder: RunFolder, manifest: Manifest) -> bool:
     return bool(manifest.suite_path) and (suite_folder(folder, manifest) / "gate.yaml").is_file()

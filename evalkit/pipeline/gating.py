@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -17,15 +18,17 @@ from evalkit.diagnose.clusters import cluster, roots
 from evalkit.errors import InputError
 from evalkit.pipeline.again import suite_folder
 from evalkit.pipeline.checking import refuse_at_rest
+from evalkit.pipeline.ending import standing, typed
 from evalkit.pipeline.order import RunRequest, run, today
 from evalkit.pipeline.scoring import blame_rows, verdict_rows
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.spending import NO_BUDGET, RunBudget
 from evalkit.pipeline.suites import load, policy_of
-from evalkit.pipeline.summing import report, tallies
+from evalkit.pipeline.summing import RunReport, first_broken, report, tallies
 from evalkit.records.attribution import Attribution
 from evalkit.records.decision import Decision
 from evalkit.records.policy import GatePolicy, Mode
+from evalkit.report.following import next_command
 from evalkit.store.folder import RunFolder
 from evalkit.suite.reading import suite_file
 from evalkit.suite.where import parse_where
@@ -149,7 +152,19 @@ def _decide(folder: RunFolder, policy: GatePolicy, request: GateRequest, setting
         if folder.is_settled():
             decided = msgspec.structs.replace(decided, verdicts=folder.verdicts_hash())
         folder.write_decision(decided)
-    return decided
+    return msgspec.structs.replace(decided, next=_next(folder, state, decided, setting))
+
+
+def _next(folder: RunFolder, state: RunReport, decided: Decision, setting: Setting) -> str:
+    """Return what to type after a decision about one arm."""
+    arms = {decided.arm: decided.counts}
+    broken = first_broken(folder.suite(), arms, partial(verdict_rows, folder))
+    told = msgspec.structs.replace(
+        standing(folder, state.manifest, arms, setting),
+        failing=next((case for root in decided.roots for case in root.cases), ""),
+        broken=typed(broken, state.manifest),
+    )
+    return next_command(state.manifest, arms, complete=state.complete, ending=told, after="gate")
 
 
 def _blamed(folder: RunFolder, policy: GatePolicy, arm: str) -> Iterator[Attribution]:

@@ -72,6 +72,7 @@ def write_reports(request: ReportRequest, setting: Setting) -> Reported:
         manifest=board.manifest,
         counts=total(tuple(board.counts.values())),
         decision=decision.decision if decision is not None else None,
+        dropped=source.document.dropped,
         written=tuple(one for one in steps if isinstance(one, WrittenReport)),
         problems=tuple(one for one in steps if isinstance(one, str)),
         commands=tuple(workflow_commands(source.document, source.failing)) if request.annotations else (),

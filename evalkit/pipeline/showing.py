@@ -6,27 +6,33 @@ What comes in: names that a person typed. What goes out: `Board`, `TrialView`s.
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import partial
+
+import msgspec
 
 from evalkit.decide.counts import counts
 from evalkit.decide.estimates import shown
 from evalkit.decide.silence import silences
 from evalkit.decide.tally import Tallies
-from evalkit.decide.words import count
+from evalkit.decide.words import count, not_planned
 from evalkit.diagnose.absent import absent_facts
 from evalkit.diagnose.board import board_rows
 from evalkit.diagnose.clusters import cluster
 from evalkit.diagnose.waived import waiver_lines
 from evalkit.errors import InputError
+from evalkit.pipeline.ending import standing, typed
 from evalkit.pipeline.order import today
 from evalkit.pipeline.scoring import Scored, blame_rows, scored, verdict_rows
 from evalkit.pipeline.setting import Setting
-from evalkit.pipeline.summing import tallies
+from evalkit.pipeline.summing import first_broken, tallies
 from evalkit.records.attribution import Cluster
-from evalkit.records.board import Blamed, Board, TrialView
+from evalkit.records.board import Blamed, Board, BoardRow, TrialView
+from evalkit.records.decision import Counts
 from evalkit.records.plan import PlannedTrial
 from evalkit.records.signature import Manifest
 from evalkit.records.suite import Suite
+from evalkit.report.following import next_command
 from evalkit.store.folder import RunFolder
 from evalkit.store.journal import Journal
 
@@ -59,16 +65,30 @@ def board_of(folder: RunFolder, setting: Setting, only_arm: str | None = None) -
     columns, rows = board_rows(
         suite, (row for row in verdict_rows(folder) if row.arm in arms), today(setting)
     )
+    counted = {arm: counts(suite, one) for arm, one in by_arm.items()}
     return Board(
         manifest=manifest,
-        counts={arm: counts(suite, one) for arm, one in by_arm.items()},
+        counts=counted,
         columns=columns,
         rows=rows,
         clusters={arm: clusters_of(folder, arm) for arm in by_arm},
         estimates={arm: shown(suite, one, manifest.plan.trials) for arm, one in by_arm.items()},
         notes=(*_notes(suite, manifest), *_silent(suite, by_arm), *_passed_with_fault(folder, by_arm)),
         waivers=waiver_lines(suite, rows, today(setting)),
+        next=_next(folder, counted, rows, setting),
     )
+
+
+def _next(folder: RunFolder, arms: dict[str, Counts], rows: Sequence[BoardRow], setting: Setting) -> str:
+    """Return what to type after having looked at the board."""
+    manifest = folder.manifest()
+    broken = first_broken(folder.suite(), arms, partial(verdict_rows, folder))
+    told = msgspec.structs.replace(
+        standing(folder, manifest, arms, setting),
+        failing=next((row.case for row in rows if row.outcome[1]), ""),
+        broken=typed(broken, manifest),
+    )
+    return next_command(manifest, arms, complete=manifest.complete, ending=told, after="show")
 
 
 def clusters_of(folder: RunFolder, arm: str, *, passed: bool = False) -> tuple[Cluster, ...]:
@@ -126,12 +146,20 @@ def trial_views(
     if case not in known:
         raise InputError.of("this run has no such case", value=case, suggestion=_nearest(case, known))
 
+    there: set[int] = set()
+
     def wanted(planned: PlannedTrial) -> bool:
-        return planned.case == case and planned.arm in arms and trial in (None, planned.trial)
+        fits = planned.case == case and planned.arm in arms
+        if fits:
+            there.add(planned.trial)
+        return fits and trial in (None, planned.trial)
 
     views = views_of(folder, wanted)
     if not views:
-        raise InputError.of("this case has no such trial", value=str(trial), file=case)
+        has = ", ".join(map(str, sorted(there))) if there else "none: it was not planned"
+        raise InputError.of(
+            "this case has no such trial", value=str(trial), file=case, suggestion=f"it has {has}"
+        )
     return views
 
 
@@ -200,8 +228,7 @@ def _notes(suite: Suite, manifest: Manifest) -> tuple[str, ...]:
     notes += manifest.losses
     if suite.has_world and not suite.claims:
         notes.append("false completion: not examined (the suite declares no claims)")
-    if manifest.plan.not_in_mode:
-        notes.append(f"not planned in real mode, they declare faults: {', '.join(manifest.plan.not_in_mode)}")
+    notes += not_planned(manifest.plan.not_in_mode)
     if manifest.shard is not None:
         notes.append(
             f"shard {manifest.shard.number} of {manifest.shard.of} of a plan: evalkit merge joins them"

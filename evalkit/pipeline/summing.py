@@ -5,18 +5,22 @@ What comes in: a run folder. What goes out: `RunReport`, and its JSON object.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from functools import partial
 
 import msgspec
 from msgspec import Struct
 
 from evalkit.decide.counts import counts, total
 from evalkit.decide.tally import Tallies, tally
+from evalkit.decide.words import count, not_planned
 from evalkit.errors import StoreError
 from evalkit.pipeline.scoring import settle, verdict_rows
 from evalkit.records.decision import Counts
 from evalkit.records.signature import Manifest
 from evalkit.records.suite import Suite
+from evalkit.records.verdict import Verdict
+from evalkit.report.following import MENDED
 from evalkit.store.folder import RunFolder
 from evalkit.store.journal import Journal
 
@@ -31,8 +35,10 @@ class RunReport(Struct, frozen=True, kw_only=True):
         complete: Every planned trial has a closing line.
         folder: Where the run lies.
         stopped: The operator stopped it.
-        notes: Metrics other than the deciding primary of which something was not measured.
+        notes: Cases that were not planned, the first trial that is broken, and metrics other than the
+            deciding primary of which something was not measured.
         ended_by: The budget that ended it before its last trial, in words; "" where none did.
+        broken: What the deciding primary says of the first trial that only a change of the suite gets rid of.
     """
 
     manifest: Manifest
@@ -43,6 +49,7 @@ class RunReport(Struct, frozen=True, kw_only=True):
     stopped: bool = False
     notes: tuple[str, ...] = ()
     ended_by: str = ""
+    broken: Verdict | None = None
 
     @property
     def measured(self) -> bool:
@@ -57,7 +64,7 @@ def summary(folder: RunFolder) -> RunReport:
         folder: A run, held for writing.
     """
     complete = settle(folder)
-    found = _summed(folder, tally(folder.suite(), folder.verdicts()), complete=complete)
+    found = _summed(folder, folder.verdicts, complete=complete)
     _outdate(folder, found.arms)
     return found
 
@@ -88,20 +95,55 @@ def report(folder: RunFolder) -> RunReport:
     """
     journal = Journal(folder.path)
     complete = all(journal.last((one.arm, one.case, one.trial)) is not None for one in folder.plan())
-    return _summed(folder, tallies(folder), complete=complete)
+    return _summed(folder, partial(verdict_rows, folder), complete=complete)
 
 
-def _summed(folder: RunFolder, counted: dict[str, Tallies], *, complete: bool) -> RunReport:
+def _summed(folder: RunFolder, rows: Callable[[], Iterator[Verdict]], *, complete: bool) -> RunReport:
     suite = folder.suite()
+    counted = tally(suite, rows())
     arms = {arm: counts(suite, one) for arm, one in counted.items()}
+    broken = first_broken(suite, arms, rows)
     return RunReport(
         manifest=folder.manifest(),
         counts=total(tuple(arms.values())),
         arms=arms,
         complete=complete,
         folder=str(folder.path),
-        notes=tuple(note for arm, one in counted.items() for note in _unmeasured(suite, arm, one)),
+        notes=(
+            *not_planned(folder.manifest().plan.not_in_mode),
+            *([] if broken is None else [_broken(broken)]),
+            *(note for arm, one in counted.items() for note in _unmeasured(suite, arm, one)),
+        ),
+        broken=broken,
     )
+
+
+def first_broken(
+    suite: Suite, arms: Mapping[str, Counts], rows: Callable[[], Iterable[Verdict]]
+) -> Verdict | None:
+    """Return what the deciding primary says of the first trial that only a change of the suite gets rid of.
+
+    Args:
+        suite: The suite.
+        arms: What the trials of each arm come to; where none is broken, no row is read.
+        rows: The verdicts in plan order.
+    """
+    if not any(MENDED & counted.causes.keys() for counted in arms.values()):
+        return None
+    deciding = suite.deciding.name
+    return next(
+        (
+            row
+            for row in rows()
+            if row.of == "metric" and row.name == deciding and row.arm in arms and row.cause in MENDED
+        ),
+        None,
+    )
+
+
+def _broken(row: Verdict) -> str:
+    said = row.message.strip().partition("\n")[0]
+    return f"{row.cause}: the first is {row.case} #{row.trial} of {row.arm}: {said or row.name}"
 
 
 def _unmeasured(suite: Suite, arm: str, counted: Tallies) -> Iterator[str]:
@@ -110,7 +152,8 @@ def _unmeasured(suite: Suite, arm: str, counted: Tallies) -> Iterator[str]:
         missing = sum(one.unmeasured for one in cases)
         if missing and name != suite.deciding.name:
             asked = sum(one.planned - one.not_asked for one in cases)
-            yield f"{arm}: {name} was not measured in {missing} of {asked} trials"
+            where = "its only trial" if asked == 1 else f"{missing} of {count(asked, 'trial')}"
+            yield f"{arm}: {name} was not measured in {where}"
 
 
 def tallies(folder: RunFolder) -> dict[str, Tallies]:

@@ -99,6 +99,7 @@ class Board(Struct, frozen=True, kw_only=True):
         estimates: Figures, for each arm: rate, conditional, pass^1 .. pass^k of the deciding primary.
         notes: What a reader should know (false completion not examined, losses ...).
         waivers: Every waiver of the suite as it stands.
+        next: The command to type next.
     """
 
     manifest: Manifest
@@ -109,6 +110,7 @@ class Board(Struct, frozen=True, kw_only=True):
     estimates: dict[str, tuple[Estimate, ...]] = {}
     notes: tuple[str, ...] = ()
     waivers: tuple[WaiverLine, ...] = ()
+    next: str = ""
 
 
 class TrialView(Struct, frozen=True, kw_only=True):
@@ -185,6 +187,8 @@ class Ending(Struct, frozen=True, kw_only=True):
         arm: The arm that this was about.
         is_current: The trials are still those that were decided about.
         has_policy: A gate policy is at hand.
+        failing: A case that failed, to be looked at; "" where there is none or nobody looked for one.
+        broken: The first trial that only a change of the suite gets rid of, as it is typed behind the run.
     """
 
     called: str = ""
@@ -195,6 +199,8 @@ class Ending(Struct, frozen=True, kw_only=True):
     arm: str = ""
     is_current: bool = False
     has_policy: bool = False
+    failing: str = ""
+    broken: str = ""
 
 
 class Blamed(Struct, frozen=True, kw_only=True):

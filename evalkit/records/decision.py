@@ -83,6 +83,7 @@ class Decision(Struct, frozen=True, kw_only=True):
         policy: The policy's text form, and flags that overrode it.
         verdicts: sha256 of the `verdicts.jsonl` that it was made from; "" where that was not written yet.
         stale: The verdicts have changed since.
+        next: The command to type next; not stored.
     """
 
     decision: Choice
@@ -100,6 +101,7 @@ class Decision(Struct, frozen=True, kw_only=True):
     policy: dict[str, object] = {}
     verdicts: str = ""
     stale: bool = False
+    next: str = ""
 
     def is_about(self, counts: Counts | None) -> bool:
         """Return whether the trials are still those that it was made about.

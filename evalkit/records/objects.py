@@ -86,7 +86,8 @@ class RunObject(Headline, frozen=True, kw_only=True):
         arms: The same counts for each arm.
         complete: Every planned trial has an end.
         measured: Everything planned was measured.
-        notes: Metrics other than the deciding one of which something was not measured.
+        notes: Cases that were not planned, the first trial that is broken, and metrics other than the
+            deciding one of which something was not measured.
         losses: For imported runs: what the source could not tell.
         source: For imported runs: the authors' own figures.
         folder: Where the run lies.
@@ -125,6 +126,7 @@ class GateObject(Headline, frozen=True, kw_only=True):
         waivers: Every waiver of the suite as it stands, those that ended first.
         warnings: What a reader should know.
         policy: The policy, and flags that overrode it.
+        next: The command to type next.
     """
 
     decision: Choice
@@ -138,6 +140,7 @@ class GateObject(Headline, frozen=True, kw_only=True):
     waivers: list[WaiverLine]
     warnings: list[str]
     policy: dict[str, Json]
+    next: str = ""
 
 
 class ShowObject(Headline, frozen=True, kw_only=True):
@@ -154,6 +157,7 @@ class ShowObject(Headline, frozen=True, kw_only=True):
         estimates: Figures of each arm.
         notes: What a reader should know.
         waivers: Every waiver of the suite as it stands.
+        next: The command to type next.
     """
 
     run: str
@@ -166,6 +170,7 @@ class ShowObject(Headline, frozen=True, kw_only=True):
     estimates: dict[str, list[Estimate]]
     notes: list[str]
     waivers: list[WaiverLine]
+    next: str = ""
 
 
 class TrialsObject(Headline, frozen=True, kw_only=True):
@@ -255,7 +260,8 @@ class ReportedObject(Headline, frozen=True, kw_only=True):
 
     Attributes:
         run: Name of the run.
-        decision: What was decided last about it; null where nothing was.
+        decision: What was decided last about these trials; null where nothing was.
+        dropped: Why a decision that is stored is not shown; null where none is left out.
         complete: Every planned trial has an end.
         written: Files that are whole.
         problems: Why others could not be written.
@@ -266,6 +272,7 @@ class ReportedObject(Headline, frozen=True, kw_only=True):
     complete: bool
     written: list[WrittenReport]
     problems: list[str]
+    dropped: str | None = None
 
 
 class ErrorObject(Struct, frozen=True, kw_only=True):
@@ -287,7 +294,8 @@ class MachineReport(Headline, frozen=True, kw_only=True):
 
     Attributes:
         run: Name of the run.
-        decision: What was decided last about it; null where nothing was.
+        decision: What was decided last about these trials; null where nothing was.
+        dropped: Why a decision that is stored is not shown; null where none is left out.
         complete: Every planned trial has an end.
         arms: Trials of each arm.
         decided: The decision with reasons, estimates and roots.
@@ -318,3 +326,4 @@ class MachineReport(Headline, frozen=True, kw_only=True):
     left_out: list[str]
     columns: list[Column]
     rows: list[BoardRow]
+    dropped: str | None = None

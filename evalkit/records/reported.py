@@ -31,7 +31,8 @@ class Reported(Struct, frozen=True, kw_only=True):
     Attributes:
         manifest: What the run is.
         counts: Trials by the deciding primary, over the arms that are shown.
-        decision: What was decided last about it; None where nothing was.
+        decision: What was decided last about these trials; None where nothing was.
+        dropped: Why a decision that is stored is not shown; "" where none is left out.
         written: Files that are whole.
         problems: Why others could not be written; what they held before is still there.
         commands: Workflow commands for GitHub, where they were asked for.
@@ -40,6 +41,7 @@ class Reported(Struct, frozen=True, kw_only=True):
     manifest: Manifest
     counts: Counts
     decision: Choice | None = None
+    dropped: str = ""
     written: tuple[WrittenReport, ...] = ()
     problems: tuple[str, ...] = ()
     commands: tuple[str, ...] = ()

@@ -38,7 +38,7 @@ def board_page(board: Board, look: Look) -> str:
         lines.append(look.tone("to know", "strong"))
         lines += [line for note in board.notes for line in wrap(note, look.width, "  ", "    ")]
         lines.append("")
-    lines += wrap(_next(board), look.width)
+    lines += wrap(f"next: {board.next}", look.width) if board.next else []
     return "\n".join(lines)
 
 
@@ -97,10 +97,3 @@ def cluster_lines(one: Cluster, look: Look) -> list[str]:
     names = ", ".join(one.cases[:6]) + (f" and {len(one.cases) - 6} more" if len(one.cases) > 6 else "")
     head = wrap(f"{why or 'unknown root'}: {of}{shared}", look.width, "  ", "    ")
     return [*head, *wrap(names, look.width, "      ")]
-
-
-def _next(board: Board) -> str:
-    worst = next((row for row in board.rows if row.outcome[1]), None)
-    if worst is None:
-        return f"next: evalkit gate {board.manifest.run}"
-    return f"next: evalkit show {board.manifest.run} {worst.case}"

@@ -91,5 +91,5 @@ def _explain_hint(decision: Decision) -> tuple[str, ...]:
 
 def _next(decision: Decision, look: Look) -> list[str]:
     bad = next((case for root in decision.roots for case in root.cases), "")
-    verb = f"evalkit show {decision.run} {bad}".rstrip()
+    verb = decision.next or f"evalkit show {decision.run} {bad}".rstrip()
     return [f"exit code {EXIT_CODES[decision.decision]}", *wrap(f"next: {verb}", look.width)]

@@ -23,6 +23,7 @@ def reported_page(reported: Reported, look: Look) -> str:
     state = reported.decision or "not decided"
     incomplete = "" if manifest.complete else "; incomplete: the reports say so"
     lines = [look.tone(cut(f"run {manifest.run}: {state}{incomplete}", look.width), "strong")]
+    lines += wrap(reported.dropped, look.width, "  ", "    ") if reported.dropped else []
     return "\n".join([*lines, *written_lines(reported.written, look)])
 
 

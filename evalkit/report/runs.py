@@ -6,7 +6,6 @@ What comes in: manifests and counts. What goes out: console text that ends in th
 from __future__ import annotations
 
 import datetime as dt
-import shlex
 from collections.abc import Iterator, Sequence
 
 from evalkit.records.board import Ending, RunLine
@@ -14,12 +13,8 @@ from evalkit.records.decision import Counts
 from evalkit.records.signature import Manifest
 from evalkit.records.spent import dollars, lasting
 from evalkit.report.console import Look, causes, cells, count, cut, harmless, number, wrap
+from evalkit.report.following import next_command
 from evalkit.report.tables import blocks
-
-_RETRIED = frozenset({"environment", "harness", "judge_unavailable"})
-"""Causes that another attempt may get rid of."""
-_MENDED = frozenset({"broken_case", "fixture_missing"})
-"""Causes that only a change of the suite gets rid of; what was measured by another suite is another run."""
 
 _NOTHING_MORE = Ending()
 
@@ -208,40 +203,6 @@ def _duration(manifest: Manifest) -> str:
 def _seconds(started: str, ended: str) -> float:
     begin, end = (dt.datetime.fromisoformat(text) for text in (started, ended))
     return max(0.0, (end - begin).total_seconds())
-
-
-def next_command(
-    manifest: Manifest, arms: dict[str, Counts], *, complete: bool, ending: Ending = _NOTHING_MORE
-) -> str:
-    """Return what to type next: finish, measure again, join, look at what fails, decide.
-
-    Args:
-        manifest: What the run is.
-        arms: Trials by the deciding primary, for each arm.
-        complete: Every planned trial has a closing line.
-        ending: What else there is to tell.
-    """
-    run, flags = shlex.quote(ending.called or manifest.run), f" {ending.flags}" if ending.flags else ""
-    can_run = manifest.signature.mode != "imported"
-    if not complete:
-        return f"evalkit resume {run}{flags}" if can_run else f"evalkit show {run}"
-    found = {cause for counts in arms.values() for cause in counts.causes}
-    if found & _RETRIED and can_run:
-        return f"evalkit retry {run} --errors{flags}"
-    if found & _MENDED:
-        return "mend the suite (evalkit check), then run it again"
-    return _look_or_decide(manifest, arms, ending, run)
-
-
-def _look_or_decide(manifest: Manifest, arms: dict[str, Counts], ending: Ending, run: str) -> str:
-    if manifest.shard is not None:
-        return f"evalkit merge {run} ... (all {manifest.shard.of} shards)"
-    if any(counts.failed for counts in arms.values()):
-        return f"evalkit blame {run}"
-    if ending.has_policy and not ending.is_current:
-        which = "" if len(arms) == 1 else f" --arm {shlex.quote(next(iter(arms)))}"
-        return f"evalkit gate {run}{which}"
-    return f"evalkit show {run}"
 
 
 def plan_line(manifest: Manifest) -> str:

@@ -95,6 +95,7 @@ def test_a_board_too_long_for_a_page_keeps_its_fails() -> None:
     board = msgspec.structs.replace(
         building.board("x", width=1), rows=(*rows, bad), columns=building.columns(("s",))
     )
+    board = msgspec.structs.replace(board, next="evalkit show x bad")
     page = board_page(board, PLAIN)
     assert "bad" in _line(page, "bad")
     assert "... and 40 cases more, 0 of them not wholly passed" in page

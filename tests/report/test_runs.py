@@ -8,7 +8,8 @@ from evalkit.records.plan import PlanSummary, Shard
 from evalkit.records.signature import Manifest, Part
 from evalkit.records.spent import Spent
 from evalkit.report.console import Look
-from evalkit.report.runs import list_page, next_command, run_block
+from evalkit.report.following import After, next_command
+from evalkit.report.runs import list_page, run_block
 from tests.report import building
 
 PLAIN = Look(width=80)
@@ -93,6 +94,49 @@ def test_an_imported_run_is_never_run() -> None:
     imported = msgspec.structs.replace(plain, signature=signature)
     assert "evalkit show r1" == typed(imported, errors=1)
     assert "evalkit show r1" == typed(imported, complete=False)
+
+
+@pytest.mark.parametrize(
+    ("after", "command"),
+    [("run", "blame r1"), ("show", "show r1 'c 1'"), ("gate", "show r1 'c 1'"), ("report", "gate r1")],
+)
+def test_what_fails_is_looked_at_further(after: After, command: str) -> None:
+    """After the counts come the roots, after those a case; after a report without a decision, the gate."""
+    told = Ending(has_policy=True, failing="c 1")
+    arms = {"a": building.counts(failed=1, errors=0)}
+    assert f"evalkit {command}" == next_command(
+        building.manifest(), arms, complete=True, ending=told, after=after
+    )
+
+
+@pytest.mark.parametrize("after", ["run", "show", "gate", "report"])
+def test_nothing_is_decided_about_a_part(after: After) -> None:
+    """Whatever is on the screen, an unfinished run is finished, and a shard is merged."""
+    for failed in (0, 2):
+        arms = {"a": building.counts(failed=failed, errors=0)}
+        told = Ending(has_policy=True, failing="c1")
+        joined = next_command(shard(), arms, complete=True, ending=told, after=after)
+        assert "evalkit merge r1 ... (all 4 shards)" == joined
+        finished = next_command(building.manifest(), arms, complete=False, ending=told, after=after)
+        assert "evalkit resume r1" == finished
+
+
+def test_without_a_policy_the_gate_wants_one() -> None:
+    """`gate RUN` alone would be refused; a run that was looked at without one is reported."""
+    arms, plain = {"a": building.counts(failed=0, errors=0)}, building.manifest()
+    asked = next_command(plain, arms, complete=True, after="report")
+    assert "evalkit gate r1 --policy FILE" == asked
+    assert "evalkit report r1" == next_command(plain, arms, complete=True, after="show")
+
+
+@pytest.mark.parametrize("cause", ["broken_case", "fixture_missing"])
+@pytest.mark.parametrize("after", ["run", "show", "gate"])
+def test_what_is_broken_is_shown(after: After, cause: str) -> None:
+    """The first trial that only the suite can mend is what to look at, for its message says what is wrong."""
+    arms = {"a": msgspec.structs.replace(building.counts(failed=1, errors=1), causes={cause: 1})}
+    told = Ending(broken="c1 0 --arm a", failing="c2", has_policy=True)
+    found = next_command(building.manifest(), arms, complete=True, ending=told, after=after)
+    assert "evalkit show r1 c1 0 --arm a" == found
 
 
 @pytest.mark.parametrize(
