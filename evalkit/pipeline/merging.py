@@ -116,9 +116,12 @@ def _doubts(pieces: Sequence[_Piece], *, partial: bool) -> Iterator[Problem]:
         seen.setdefault(number, piece)
     missing = [number for number in range(1, min(first.shard.of, _MOST_SHARDS) + 1) if number not in seen]
     if missing and not partial:
-        message = f"shard {', '.join(map(str, missing))} of {first.shard.of} is missing"
+        one = len(missing) == 1
+        which, are = ("shard", "is") if one else ("shards", "are")
+        these = "it too, or leave its" if one else "them too, or leave their"
+        message = f"{which} {', '.join(map(str, missing))} of {first.shard.of} {are} missing"
         yield Problem(
-            message=message, suggestion="name it too, or leave its trials unmeasured with --partial"
+            message=message, suggestion=f"name {these} trials unmeasured with --partial"
         )
 
 

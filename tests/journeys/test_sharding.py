@@ -147,6 +147,7 @@ def test_a_missing_shard_is_refused_or_left_unmeasured(walk: Walker) -> None:
     refused = walk("merge", names[0], names[2])
     assert 2 == refused.code
     assert "shard 2 of 3 is missing" in refused.err
+    assert "shards 1, 3 of 3 are missing" in walk("merge", names[1]).err
     merged = walk("merge", names[0], names[2], "--partial", "--json")
     assert (3, {"cancelled": 3}, False) == (
         merged.code,
