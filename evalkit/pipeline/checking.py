@@ -37,8 +37,14 @@ def check(paths: Sequence[Path], setting: Setting) -> tuple[SuiteCheck, ...]:
     Args:
         paths: Folders of suites, or their `suite.yaml`.
         setting: The surroundings.
+
+    Raises:
+        InputError: No suite is where any of the paths leads.
     """
-    return tuple(_check(path, setting) for path in paths)
+    found = tuple(_check(path, setting) for path in paths)
+    if not any((path / "suite.yaml" if path.is_dir() else path).is_file() for path in paths):
+        raise InputError(tuple(problem for one in found for problem in one.problems))
+    return found
 
 
 def _check(path: Path, setting: Setting) -> SuiteCheck:
