@@ -80,14 +80,15 @@ def _stored_arm(folder: RunFolder, name: str, arm: Json) -> Arm:
         raise StoreError(f"{folder.name}/manifest.json: arm {name} is no arm: {error}") from error
 
 
-def reopened(folder: RunFolder, manifest: Manifest) -> RunFolder:
+def reopened(folder: RunFolder, manifest: Manifest, now: str) -> RunFolder:
     """Say in the manifest that the verdicts are no longer those of the journal, until they are settled.
 
     Args:
         folder: The run, held for writing.
         manifest: Its manifest.
+        now: ISO time, UTC.
     """
-    folder.write_manifest(msgspec.structs.replace(manifest, ended="", complete=False))
+    folder.write_manifest(manifest.reopened(now))
     with contextlib.suppress(StoreError):  # what cannot be read says so itself, where it is asked for
         decision = folder.decision()
         if decision is not None:

@@ -120,9 +120,7 @@ def _doubts(pieces: Sequence[_Piece], *, partial: bool) -> Iterator[Problem]:
         which, are = ("shard", "is") if one else ("shards", "are")
         these = "it too, or leave its" if one else "them too, or leave their"
         message = f"{which} {', '.join(map(str, missing))} of {first.shard.of} {are} missing"
-        yield Problem(
-            message=message, suggestion=f"name {these} trials unmeasured with --partial"
-        )
+        yield Problem(message=message, suggestion=f"name {these} trials unmeasured with --partial")
 
 
 def _differences(one: _Piece, other: _Piece) -> Iterator[Problem]:
@@ -275,6 +273,7 @@ def _part(piece: _Piece) -> Part:
         ended=manifest.ended,
         evalkit=manifest.signature.evalkit,
         host=manifest.signature.host,
+        paused=manifest.paused,
     )
 
 

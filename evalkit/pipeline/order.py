@@ -96,7 +96,7 @@ def resume(name: str, jobs: int, setting: Setting, budget: RunBudget = NO_BUDGET
         spending = Spending(budget, setting.clock)
         work = replace(work_again(folder, manifest, jobs, spending), done=journal.n_closed)
         owed = _foreseen(work, Counter(trial.arm for trial in missing()), budget, setting)
-        done = _carry_out(reopened(folder, manifest), work, _first(missing()), setting)
+        done = _carry_out(reopened(folder, manifest, setting.clock.wall()), work, _first(missing()), setting)
         return _finish(folder, setting, done, spending.told(done.closed, owed))
 
 
@@ -123,7 +123,7 @@ def retry(name: str, cause: str, jobs: int, setting: Setting, budget: RunBudget 
         before = manifest.plan.planned - len(again)
         work = replace(work_again(folder, manifest, jobs, spending), done=before)
         owed = _foreseen(work, Counter(trial.arm for trial, _ in again), budget, setting)
-        done = _carry_out(reopened(folder, manifest), work, again, setting)
+        done = _carry_out(reopened(folder, manifest, setting.clock.wall()), work, again, setting)
         return _finish(folder, setting, done, spending.told(done.closed, owed))
 
 

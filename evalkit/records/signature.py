@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import datetime as dt
 
+import msgspec
 from msgspec import Struct
 
 from evalkit.records.plan import PlanSummary, Shard
@@ -65,6 +66,8 @@ class Part(Struct, frozen=True, kw_only=True):
         ended: ISO time, UTC; "" where it was killed.
         evalkit: Version of evalkit that ran it.
         host: Where it ran.
+        paused: Seconds of its time in which nothing ran; None where it was killed and went on, so that nobody
+            knows.
     """
 
     run: str
@@ -73,6 +76,7 @@ class Part(Struct, frozen=True, kw_only=True):
     ended: str = ""
     evalkit: str = ""
     host: str = ""
+    paused: float | None = 0.0
 
     def __post_init__(self) -> None:
         """Refuse times that are none."""
@@ -99,6 +103,8 @@ class Manifest(Struct, frozen=True, kw_only=True):
         source: For imported runs: the authors' own figures, by name.
         shard: Which part of a plan this run is; None where it is the whole of it.
         parts: For merged runs: the shards that they were put together from.
+        paused: Seconds between the end of a call and the next one that went on with the run; None where the
+            run was killed before it went on, so that nobody knows.
     """
 
     run: str
@@ -117,10 +123,46 @@ class Manifest(Struct, frozen=True, kw_only=True):
     source: dict[str, Json] = {}
     shard: Shard | None = None
     parts: tuple[Part, ...] = ()
+    paused: float | None = 0.0
 
     def __post_init__(self) -> None:
         """Refuse times that are none."""
         _refuse_no_times(self.started, self.ended)
+
+    def reopened(self, now: str) -> Manifest:
+        """Return the same of a run that goes on: its verdicts are no longer those of the journal.
+
+        Args:
+            now: ISO time, UTC.
+        """
+        known = self.paused is not None and bool(self.ended)
+        paused = (self.paused or 0.0) + seconds_between(self.ended, now) if known else None
+        return msgspec.structs.replace(self, ended="", complete=False, paused=paused)
+
+
+def worked(run: Manifest | Part) -> float | None:
+    """Return the seconds that a run took without its pauses; None where they are not known.
+
+    Args:
+        run: What has ended.
+    """
+    if run.paused is None:
+        return None
+    return max(0.0, seconds_between(run.started, run.ended) - run.paused)
+
+
+def seconds_between(started: str, ended: str) -> float:
+    """Return the seconds between two times, 0 where a clock was set back.
+
+    Args:
+        started: ISO time with a zone.
+        ended: Another one.
+
+    >>> seconds_between("2026-11-30T10:00:00Z", "2026-11-30T10:00:01.5Z")
+    1.5
+    """
+    begin, end = (dt.datetime.fromisoformat(text) for text in (started, ended))
+    return max(0.0, (end - begin).total_seconds())
 
 
 def _refuse_no_times(started: str, ended: str) -> None:

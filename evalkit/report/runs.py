@@ -5,12 +5,11 @@ What comes in: manifests and counts. What goes out: console text that ends in th
 
 from __future__ import annotations
 
-import datetime as dt
 from collections.abc import Iterator, Sequence
 
 from evalkit.records.board import Ending, RunLine
 from evalkit.records.decision import Counts
-from evalkit.records.signature import Manifest
+from evalkit.records.signature import Manifest, worked
 from evalkit.records.spent import dollars, lasting
 from evalkit.report.console import Look, causes, cells, count, cut, harmless, number, wrap
 from evalkit.report.following import next_command
@@ -45,7 +44,7 @@ def run_block(
     told = [*notes, *([ending.ended_by] if ending.ended_by else []), *_whole(manifest)]
     lines += [line for note in told for line in wrap(note, look.width, "  ", "    ")]
     lines += _source_lines(manifest, look)
-    mode = f"mode {manifest.signature.mode}, {_duration(manifest)}"
+    mode = f"mode {manifest.signature.mode}, {duration(manifest)}"
     for line in (mode, _spent(ending), _decided(ending)):
         lines += wrap(line, look.width, "  ", "    ") if line else []
     command = next_command(manifest, arms, complete=complete, ending=ending)
@@ -188,21 +187,29 @@ def _source_lines(manifest: Manifest, look: Look) -> list[str]:
     return lines
 
 
-def _duration(manifest: Manifest) -> str:
-    """Return how long a run took; the shards of a merged one ran beside each other, or days apart."""
-    if manifest.parts:
-        lengths = [_seconds(part.started, part.ended) for part in manifest.parts if part.ended]
-        killed = len(manifest.parts) - len(lengths)
-        parts = [count(len(manifest.parts), "shard")]
-        parts += [f"{lasting(sum(lengths))} together, {lasting(max(lengths))} the longest"] if lengths else []
-        parts += [f"{killed} not ended"] if killed else []
-        return ", ".join(parts)
-    return lasting(_seconds(manifest.started, manifest.ended)) if manifest.ended else "not ended"
+def duration(manifest: Manifest) -> str:
+    """Return how long a run took, pauses not counted; shards of a merged one ran beside each other, or apart.
+
+    Args:
+        manifest: What the run is.
+    """
+    if not manifest.parts:
+        return _length(manifest) if manifest.ended else "not ended"
+    ended = [part for part in manifest.parts if part.ended]
+    lengths = [length for part in ended if (length := worked(part)) is not None]
+    parts = [count(len(manifest.parts), "shard")]
+    parts += [f"{lasting(sum(lengths))} together, {lasting(max(lengths))} the longest"] if lengths else []
+    parts += [f"{len(ended) - len(lengths)} killed and gone on"] if len(ended) > len(lengths) else []
+    parts += [f"{len(manifest.parts) - len(ended)} not ended"] if len(manifest.parts) > len(ended) else []
+    return ", ".join(parts)
 
 
-def _seconds(started: str, ended: str) -> float:
-    begin, end = (dt.datetime.fromisoformat(text) for text in (started, ended))
-    return max(0.0, (end - begin).total_seconds())
+def _length(manifest: Manifest) -> str:
+    length = worked(manifest)
+    if length is None:
+        return f"begun {manifest.started[:19]}, ended {manifest.ended[:19]}, with a pause after it was killed"
+    paused = f", {lasting(manifest.paused)} of pauses not counted" if manifest.paused else ""
+    return f"{lasting(length)}{paused}"
 
 
 def plan_line(manifest: Manifest) -> str:

@@ -37,3 +37,14 @@ def test_one_trial_is_not_counted_out_of_one(walk: Walker, trials: int, words: s
     place = greet(walk.folder, [case(1)], suite=SUITE)
     notes = walk("run", place, "--trials", trials, "--json").object["notes"]
     assert [f"champion: cheap was not measured in {words}"] == notes
+
+
+def test_the_time_between_two_calls_is_not_worked(walk: Walker) -> None:
+    """A run that is gone on with an hour later did not take an hour."""
+    run = walk("run", greet(walk.folder, [case(1)]), "--json").run
+    path = walk.run_folder(run) / "manifest.json"
+    manifest = json.loads(path.read_text())
+    past = {"started": "2026-01-01T10:00:00.000Z", "ended": "2026-01-01T10:00:03.000Z"}
+    path.write_text(json.dumps({**manifest, **past}))
+    assert "mode mock, 3.0 s, " in walk("resume", run).out
+    assert json.loads(path.read_text())["paused"] > 86400

@@ -9,7 +9,7 @@ from evalkit.records.signature import Manifest, Part
 from evalkit.records.spent import Spent
 from evalkit.report.console import Look
 from evalkit.report.following import After, next_command
-from evalkit.report.runs import list_page, run_block
+from evalkit.report.runs import duration, list_page, run_block
 from tests.report import building
 
 PLAIN = Look(width=80)
@@ -193,6 +193,28 @@ def test_a_merged_run_is_as_long_as_its_shards() -> None:
         merged("04.000", ""), FINE, PLAIN, complete=True
     )
     assert "1 shard, 1 not ended" in run_block(merged(""), FINE, PLAIN, complete=True)
+
+
+def test_a_pause_is_no_work() -> None:
+    """A run that was gone on with later took what it worked; where that is unknown, nothing is made up."""
+    run = msgspec.structs.replace(
+        building.manifest(),
+        started="2026-11-30T10:00:00.000Z",
+        ended="2026-11-30T10:00:00.800Z",
+        complete=False,
+        parts=(),
+    )
+    assert "0.8 s" == duration(run)
+    again = msgspec.structs.replace(
+        run.reopened("2026-11-30T10:11:00.000Z"), ended="2026-11-30T10:11:00.400Z"
+    )
+    assert "1.2 s, 11 min of pauses not counted" == duration(again)
+    thrice = msgspec.structs.replace(again.reopened("2026-11-30T10:22:00.400Z"), ended="2026-11-30T10:22:01Z")
+    assert "1.8 s, 22 min of pauses not counted" == duration(thrice)
+    killed = msgspec.structs.replace(run, ended="").reopened("2026-11-30T10:11:00Z")
+    assert "not ended" == duration(killed)
+    told = duration(msgspec.structs.replace(killed, ended="2026-11-30T10:12:00Z"))
+    assert "begun 2026-11-30T10:00:00, ended 2026-11-30T10:12:00, with a pause after it was killed" == told
 
 
 def test_the_list_sums_up_and_tells_how_to_delete() -> None:
