@@ -17,13 +17,14 @@ from evalkit.decide.unasked import unasked
 from evalkit.diagnose.clusters import cluster, roots
 from evalkit.errors import InputError
 from evalkit.pipeline.again import suite_folder
+from evalkit.pipeline.beginning import selection
 from evalkit.pipeline.checking import refuse_at_rest
 from evalkit.pipeline.ending import standing, typed
 from evalkit.pipeline.order import RunRequest, run, today
 from evalkit.pipeline.scoring import blame_rows, verdict_rows
 from evalkit.pipeline.setting import Setting
 from evalkit.pipeline.spending import NO_BUDGET, RunBudget
-from evalkit.pipeline.suites import load, policy_of
+from evalkit.pipeline.suites import arms_of, load, policy_of
 from evalkit.pipeline.summing import RunReport, first_broken, report, tallies
 from evalkit.records.attribution import Attribution
 from evalkit.records.decision import Decision
@@ -84,7 +85,10 @@ def gate(request: GateRequest, setting: Setting) -> Decision:
 def _gate_suite(folder: Path, request: GateRequest, setting: Setting) -> Decision:
     loaded = load(folder)
     policy = policy_of(folder, request.policy, loaded.suite)
-    refuse_at_rest(loaded.suite, suite_file(folder), setting.clock)
+    arms_of(loaded, request.arms)  # a misspelt one is told before a long look
+    wanted = selection(request.only, request.skip)
+    asked = loaded.suite.model_copy(update={"cases": tuple(filter(wanted, loaded.suite.cases))})
+    refuse_at_rest(asked, suite_file(folder), setting.clock)
     done = run(
         RunRequest(
             suite=folder,

@@ -76,6 +76,14 @@ def test_free_case_refuses_the_gate(walk: Walker) -> None:
     assert "go" == walk("gate", place, "--json").object["decision"]
 
 
+def test_the_gate_looks_at_the_cases_that_it_decides_about(walk: Walker) -> None:
+    """A free case that is left out decides nothing, and refuses nothing; no case at all is exit 3."""
+    place = desk(walk, state("good", COUNT, 1), state("free", COUNT, 0))
+    assert [2, 3, 3] == [
+        walk("gate", place, "--only", f"id={name}").code for name in ("free", "good", "none")
+    ]
+
+
 def test_bad_sql_refuses_the_gate(walk: Walker) -> None:
     """What cannot be asked is refused before a trial, not found broken in each of them."""
     gated = walk("gate", desk(walk, state("bad", "select nope from loans", 1)), "--json")
