@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
+from evalkit.diagnose.checked import checks_of
 from evalkit.diagnose.leaving import attempt_in_words, event_in_words, left_the_path
 from evalkit.records.attribution import Attribution
 from evalkit.records.case import Case
@@ -54,6 +55,7 @@ def attribute(
         states=_states(suite, verdicts, failing),
         failed_by=_failed_by(suite, places, fails),
         reasons=reasons,
+        checks=checks_of(suite, case, reasons),
         suggestion="; ".join(_advice(suite, stage, reason, sheet) for stage, reason in reasons.items()),
         grade="report" if process is None else "ticket",
         passed=_passed(suite, verdicts),

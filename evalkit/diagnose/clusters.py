@@ -38,7 +38,7 @@ def cluster(records: Iterable[Attribution]) -> tuple[Cluster, ...]:
     """
     gathered: dict[str, _Gathered] = {}
     for record in records:
-        one = gathered.setdefault(cluster_id(record), _Gathered(record.primary, record.reasons, record.index))
+        one = gathered.setdefault(cluster_id(record), _Gathered(record.primary, _causes(record), record.index))
         one.cases.add(record.case)
         one.capabilities.add(record.capability)
         one.trials += 1
@@ -52,8 +52,16 @@ def cluster_id(record: Attribution) -> str:
     Args:
         record: What a failing trial left behind.
     """
-    roots = (f"{stage}={record.reasons.get(stage, '')}" for stage in record.primary)
-    return " + ".join(roots) or "unknown"
+    causes = _causes(record)
+    return " + ".join(f"{stage}={causes.get(stage, '')}" for stage in record.primary) or "unknown"
+
+
+def _causes(record: Attribution) -> dict[str, str]:
+    """Return root stage -> why it failed, with the checks where the record tells them."""
+    return {
+        stage: ": ".join(part for part in (reason, record.checks.get(stage)) if part)
+        for stage, reason in record.reasons.items()
+    }
 
 
 def _cluster(name: str, one: _Gathered) -> Cluster:

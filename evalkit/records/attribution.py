@@ -29,6 +29,8 @@ class Attribution(Struct, frozen=True, kw_only=True):
         states: Stage -> ok, soft, failed, not_examined.
         failed_by: Failed stage that did what it had to -> the metrics shown there that failed.
         reasons: Root stage -> why it failed (missing, empty, forbidden, out_of_order, or the metric's name).
+        checks: Root stage -> the checks of the case of which one failed there; only in suites of one stage,
+            whose failures would all look alike otherwise.
         owner: Who should look: agent, suite, environment, harness.
         suggestion: What to do.
         grade: How far the suggestion goes.
@@ -48,6 +50,7 @@ class Attribution(Struct, frozen=True, kw_only=True):
     states: dict[str, StageState] = {}
     failed_by: dict[str, str] = {}
     reasons: dict[str, str] = {}
+    checks: dict[str, str] = {}
     owner: Literal["agent", "suite", "environment", "harness"] = "agent"
     suggestion: str = ""
     grade: Literal["report", "ticket", "config", "patch"] = "report"
