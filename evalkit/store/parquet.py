@@ -91,7 +91,7 @@ def _copy(spool: Path, target: Path, types: Mapping[str, str], about: Mapping[st
                 f" compression='none', columns={{{columns}}}))"
                 f" TO {_text(str(target))} (FORMAT parquet, COMPRESSION zstd, KV_METADATA {{{kept}}})"
             )
-        except duckdb.IOException as error:
+        except duckdb.Error as error:  # the disk, or a value that no column can hold
             told = str(error).partition("\n")[0].rpartition(": ")[2]
             raise OSError(errno.EIO, told) from error
 
