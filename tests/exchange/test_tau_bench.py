@@ -219,9 +219,9 @@ def test_a_flood_of_problems_is_cut_short(tmp_path: Path) -> None:
 
 
 def test_a_file_that_is_not_there_is_bad_input(tmp_path: Path) -> None:
-    """A folder, or nothing, is refused with the reason of the system."""
-    for path in (tmp_path, tmp_path / "none.json"):
-        with pytest.raises(InputError, match="cannot be read"):
+    """A folder is refused as none, and nothing at all with the reason of the system."""
+    for path, said in ((tmp_path, "a file is wanted"), (tmp_path / "none.json", "cannot be read")):
+        with pytest.raises(InputError, match=said):
             read(path)
 
 
