@@ -90,10 +90,15 @@ def _measuring(question: GateQuestion, counts: Counts) -> Iterator[str]:
 
 def _proving(one: Held) -> str:
     """Return what would have to be mended, and how large the sample would have to be, to decide."""
-    unit = "independent case" if one.estimate.estimand == "population" else "trial"
+    by_case = one.estimate.estimand == "population"
+    unit = "independent case" if by_case else "trial"
     sample, name = count(one.units, unit), about(one.estimate)
     word = "fail" if one.require.at_least is not None else "hit"
     found = f"of {sample} {one.against} {word}{'s' if one.against == 1 else ''}"
+    if (
+        by_case
+    ):  # one fail speaks against a case that passed in other trials, which is not to say that it failed
+        found = f"of {sample} {one.against} {'has' if one.against == 1 else 'have'} a {word}"
     if one.against and _is_beyond(one):
         value, threshold = figure_of(one.estimate.value), figure_of(one.estimate.threshold)
         return f"{name}: {found}: mend them; {value} is not {threshold}"

@@ -22,14 +22,14 @@ def _asks(at_least: float, **more: Any) -> Asking:
 def test_cases_that_fail_are_mended_before_more_are_written() -> None:
     """Of 5 cases 1 fails now and then: 5 that pass prove .549, however uneven the cases are."""
     drawn = (*cases(4, passed=5), Drawn(case="c5", passed=2, failed=3))
-    told = "of 5 independent cases 1 fails; mended, 5 prove .549; .600 needs 6 independent cases"
+    told = "of 5 independent cases 1 has a fail; mended, 5 prove .549; .600 needs 6 independent cases"
     assert f"solved rate: {told}" in decided(drawn, _asks(0.6)).changes
 
 
 def test_a_figure_below_what_is_asked_needs_no_larger_sample() -> None:
     """More of the same would prove the same: nothing is said of a size."""
     (told,) = decided((*cases(3, passed=1), *cases(2, failed=1, start=4)), _asks(0.8)).changes
-    assert "solved rate: of 5 independent cases 2 fail: mend them; .600 is not .800" == told
+    assert "solved rate: of 5 independent cases 2 have a fail: mend them; .600 is not .800" == told
 
 
 def test_defaults_that_nobody_wrote_are_no_warnings() -> None:

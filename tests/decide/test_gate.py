@@ -400,7 +400,7 @@ def test_what_would_be_needed_is_said() -> None:
     mixed = decided(
         (*cases(7, passed=1), *cases(1, failed=1, start=8)), Asking(require=(_asks(at_least=0.6),))
     )
-    told = "of 8 independent cases 1 fails; more independent cases, or no fail in 8 independent cases"
+    told = "of 8 independent cases 1 has a fail; more independent cases, or no fail in 8 independent cases"
     assert told in mixed.changes[0]
 
 
