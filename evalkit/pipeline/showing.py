@@ -33,6 +33,7 @@ from evalkit.records.plan import PlannedTrial
 from evalkit.records.signature import Manifest
 from evalkit.records.suite import Suite
 from evalkit.report.following import next_command
+from evalkit.report.runs import source_lines
 from evalkit.store.folder import RunFolder
 from evalkit.store.journal import Journal
 
@@ -224,7 +225,7 @@ def _passed_with_fault(folder: RunFolder, arms: Mapping[str, Tallies]) -> Iterat
 
 def _notes(suite: Suite, manifest: Manifest) -> tuple[str, ...]:
     """Return what a reader should know before believing a figure."""
-    notes = [f"{name}: {value}" for name, value in manifest.source.items()]
+    notes = list(source_lines(manifest))
     notes += manifest.losses
     if suite.has_world and not suite.claims:
         notes.append("false completion: not examined (the suite declares no claims)")

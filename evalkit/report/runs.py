@@ -11,13 +11,15 @@ from evalkit.records.board import Ending, RunLine
 from evalkit.records.decision import Counts
 from evalkit.records.signature import Manifest, worked
 from evalkit.records.spent import dollars, lasting
+from evalkit.records.written import Json
 from evalkit.report.console import Look, causes, cells, count, cut, harmless, number, wrap
 from evalkit.report.following import next_command
 from evalkit.report.tables import blocks
 
 _NOTHING_MORE = Ending()
 
-_BESIDE_NAME = 46  # cells that the other columns of a list of runs take
+_BESIDE_NAME = 46  # cells that the other columns of a list of runs take, eight of them for its arms
+_MOST_ARM = 30  # cells of an arm's name in a list; --json has all of it
 _UNITS = ("B", "kB", "MB", "GB", "TB")
 
 
@@ -142,7 +144,8 @@ def _run_lines(rows: Sequence[tuple[str, ...]], width: int) -> list[str]:
 
     Where a name leaves too little room, every name stands above what is said of its run.
     """
-    if max(cells(harmless(row[0])) for row in rows) + _BESIDE_NAME <= width:
+    arm = max(cells(word) for row in rows for word in harmless(row[1]).split(" "))
+    if max(cells(harmless(row[0])) for row in rows) + _BESIDE_NAME + max(0, arm - 8) <= width:
         laid = blocks(rows, width, right=frozenset({3, 5}), whole=frozenset({0}))
         return [line for lines in laid for line in lines]
     beside = blocks([row[1:] for row in rows], width - 2, right=frozenset({2, 4}))
@@ -156,7 +159,14 @@ def _row(run: RunLine) -> tuple[str, ...]:
     decided = f"{run.decision} (stale)" if run.stale else run.decision
     words = ("" if run.complete else "incomplete", run.part, decided)
     state = " ".join(word for word in words if word) or "-"
-    return run.name, ", ".join(run.arms), run.mode, str(run.planned), state, size(run.size)
+    return (
+        run.name,
+        ", ".join(cut(arm, _MOST_ARM) for arm in run.arms),
+        run.mode,
+        str(run.planned),
+        state,
+        size(run.size),
+    )
 
 
 def _problem(run: RunLine, look: Look) -> list[str]:
@@ -182,9 +192,35 @@ def _source_lines(manifest: Manifest, look: Look) -> list[str]:
         lines.append("  what the source does not tell:")
         for loss in manifest.losses:
             lines += wrap(loss, look.width, "    - ", "      ")
-    for name, value in manifest.source.items():
-        lines += wrap(f"{name}: {value}", look.width, "  ", "    ")
+    for told in source_lines(manifest):
+        lines += wrap(told, look.width, "  ", "    ")
     return lines
+
+
+def source_lines(manifest: Manifest) -> Iterator[str]:
+    """Yield what the authors of an imported run state, and ours beside it, each as a line in plain words.
+
+    Args:
+        manifest: What the run is.
+    """
+    yield from (f"{name}: {plain(value)}" for name, value in manifest.source.items())
+
+
+def plain(value: Json) -> str:
+    """Return a JSON value in plain words, without brackets and quotes; what is undefined is a dash.
+
+    >>> plain({"a.json": "sha256 1", "b.json": None}), plain([0.5, [0.25, 1]]), plain(True)
+    ('a.json sha256 1, b.json -', '0.5, 0.25 to 1', 'yes')
+    """
+    if isinstance(value, dict):
+        return ", ".join(f"{name} {plain(one)}" for name, one in value.items())
+    if isinstance(value, list):
+        return ", ".join(
+            " to ".join(map(plain, one)) if isinstance(one, list) else plain(one) for one in value
+        )
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return "-" if value is None else str(value)
 
 
 def duration(manifest: Manifest) -> str:

@@ -52,8 +52,12 @@ def _widths(
     """Return the columns' widths: each as wide as its widest text, the widest words giving way first."""
     widths = [max(cells(harmless(row[at])) for row in rows) for at in range(len(rows[0]))]
     room = width - len(_GAP) * (len(widths) - 1)
+    longest = [
+        max(cells(word) for row in rows for word in harmless(row[at]).split(" ")) for at in range(len(widths))
+    ]
     while sum(widths) > room and max(widths) > 2:
         words = [at for at, one in enumerate(widths) if at not in right | whole and one > _LEAST]
+        words = [at for at in words if widths[at] > longest[at]] or words
         others = [at for at, one in enumerate(widths) if at not in whole and one > 2]
         giving = max(words or others or range(len(widths)), key=lambda at: widths[at])
         widths[giving] -= 1

@@ -227,3 +227,29 @@ def test_the_list_sums_up_and_tells_how_to_delete() -> None:
     assert "2 runs, 3.0 MB, 3 more not shown" in page
     assert page.endswith("take one away with: rm -r reports/RUN")
     assert "shard 1 of 3" in page
+
+
+def test_names_of_arms_are_not_broken() -> None:
+    """They are there to be typed: a line ends between two of them, and what is too long is cut."""
+    arms = ("orch-qwen-run-1", "orch-qwen-run-2")
+    runs = (
+        RunLine(name="20261130-152257-terminal-bench", arms=arms, mode="imported", complete=True),
+        RunLine(name="r1", arms=("x" * 50,), mode="mock", decision="undecided", complete=True),
+    )
+    for width in (80, 100, 140):
+        page = list_page(runs, Look(width=width))
+        assert all(arm in page for arm in arms)
+        assert f"{'x' * 29}…" in page
+        assert all(len(line) <= width for line in page.splitlines())
+
+
+def test_what_authors_state_is_told_in_words() -> None:
+    """No bracket and no quote of a language stands in a page, nor in the notes of a board."""
+    source = {
+        "files": {"run-1.json": "sha256 12", "run-2.json": "sha256 34"},
+        "pass^1..2": [0.5, [0.25, 0.5]],
+    }
+    manifest = msgspec.structs.replace(building.manifest(), source=source)
+    block = run_block(manifest, FINE, PLAIN, complete=True)
+    assert "  files: run-1.json sha256 12, run-2.json sha256 34" in block
+    assert "  pass^1..2: 0.5, 0.25 to 0.5" in block

@@ -26,7 +26,7 @@ from evalkit.report.html.rows import ArmBoard, BoardPrinter
 from evalkit.report.html.sealed import environment, seal
 from evalkit.report.html.text import Listed, NameRoom, Names, brief, listed
 from evalkit.report.html.trial import TrialPart, trial_part
-from evalkit.report.runs import count_line, duration, plan_line
+from evalkit.report.runs import count_line, duration, plain, plan_line
 
 _EVIDENCE = 5_000_000  # bytes that the traces of all shown trials may take
 _CHUNK = 1 << 16  # characters
@@ -118,6 +118,7 @@ def _words() -> dict[str, object]:
         "interval": interval,
         "listed": listed,
         "number": number,
+        "plain": plain,
         "plan_line": plan_line,
         "quantity": quantity,
         "signs": signs.SIGNS,
