@@ -28,7 +28,7 @@ def test_a_failing_suite_is_a_no_go(walk: Walker) -> None:
     """An agent that never does it gives exit 1, and the root is named."""
     said = walk("gate", greet(walk.folder, TEN, steps="[{reply: go away}]"), "--json")
     assert (1, "no-go") == (said.code, said.object["decision"])
-    assert [("reply", "outcome", 10)] == [
+    assert [("reply", "outcome: reply contains", 10)] == [
         (root["stage"], root["cause"], root["trials"]) for root in said.object["roots"]
     ]
 
