@@ -101,6 +101,6 @@ def test_nothing_is_left_beside(tmp_path: Path) -> None:
 
 def test_a_number_that_no_column_holds_is_an_output_error(tmp_path: Path) -> None:
     """A citation beyond 64 bits cannot be written, and that is said; nothing is left behind."""
-    with pytest.raises(OSError, match=".+"):
+    with pytest.raises(OSError, match=r".+"):
         write_parquet(tmp_path / "t.parquet", Row, [Row(text="x", cites=(10**30,))], {})
     assert [] == [path.name for path in tmp_path.iterdir() if path.suffix == ".parquet"]
