@@ -38,7 +38,9 @@ def cluster(records: Iterable[Attribution]) -> tuple[Cluster, ...]:
     """
     gathered: dict[str, _Gathered] = {}
     for record in records:
-        one = gathered.setdefault(cluster_id(record), _Gathered(record.primary, _causes(record), record.index))
+        one = gathered.setdefault(
+            cluster_id(record), _Gathered(record.primary, _causes(record), record.index)
+        )
         one.cases.add(record.case)
         one.capabilities.add(record.capability)
         one.trials += 1
