@@ -198,8 +198,8 @@ def test_what_a_person_reads(walk: Walker) -> None:
         "what the source does not tell:",
         "1 trial with parse_error: not_observed",
         "authors accuracy: 0.5",
-        "authors pass@2: [1.0]",
-        "evalkit pass@2, agent-x: [1.0]",
+        "authors pass@2: 1.0",
+        "evalkit pass@2, agent-x: 1.0",
         "worked out again from the rows and equal: accuracy",
         "why they differ",
     ):
