@@ -55,7 +55,7 @@ def main() -> None:
     events = msgspec.json.Decoder(Event).decode_lines(stored["events"])
     verdicts = msgspec.json.Decoder(Verdict).decode_lines(stored["verdicts"])
     with tempfile.TemporaryDirectory() as place:
-        # Not the least of them: what it is compared with had to run once, through busy moments and quiet ones.
+        # Not the least: what it is compared with had to run once, through busy moments and quiet ones.
         seconds = statistics.median(one_pass(events, verdicts, Path(place)) for _ in range(_PASSES))
         written = {name: (Path(place) / name).read_bytes() for name in stored}
     assert written == stored, "the floor writes other bytes than the run"
